@@ -1,0 +1,92 @@
+# The everyday commands; `make` alone lists them. People and continuous integration run the same.
+#
+# Everything lives in one virtual environment, made on first use and brought up to date when
+# pyproject.toml changes. Another one: `make test VENV=/somewhere/else`.
+
+VENV ?= .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+
+# torch is installed first, in a known version. On Linux the registry's own build brings gigabytes
+# of CUDA libraries along; for the small one name PyTorch's CPU index here:
+#   make dev TORCH_PIP_ARGS="--index-url ..."
+TORCH ?= 2.13.0
+TORCH_PIP_ARGS ?=
+
+# What `make train` trains, and where its results go.
+CONFIG ?= configs/ppo/quick.yaml
+RUN ?= runs/$(basename $(notdir $(CONFIG)))
+GAMES ?= 2000
+
+# The position counted by `make perft`.
+RULESET ?= classic
+SEATS ?= red,blue,yellow,green
+DEPTH ?= 2
+
+# Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
+PYTEST_ARGS ?=
+PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+INSTALLED := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft bench clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: $(INSTALLED) ## Make the virtual environment and install everything into it
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import ensurepip' || { \
+		echo "$(PYTHON) cannot make virtual environments: install python3-venv (Debian)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): pyproject.toml | $(BIN)/python
+	$(BIN)/python -c 'import torch' 2>/dev/null \
+		|| $(BIN)/python -m pip install --quiet torch==$(TORCH) $(TORCH_PIP_ARGS)
+	$(BIN)/python -m pip install --quiet --editable '.[train,dev]'
+	@touch $@
+
+demo: train ## Set up, train a bot, export it and show how it does against the others
+	$(BIN)/sorry-train export $(RUN) --out $(RUN)/bot.onnx
+	$(BIN)/sorry arena learned:$(RUN)/bot.onnx random --games $(GAMES)
+	$(BIN)/sorry arena learned:$(RUN)/bot.onnx greedy --games $(GAMES)
+
+train: dev ## Train CONFIG into RUN
+	$(BIN)/sorry-train run $(CONFIG) --out $(RUN)
+
+fmt: dev ## Format the code and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+check: dev ## Lint, formatting, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: dev ## Set up and run the tests
+	$(PYTEST)
+
+test-nojit: dev ## The engine's tests as plain Python, without the compiler
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/engine
+
+test-bounds: dev ## The engine's tests compiled with array bounds checked
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/engine
+
+reference: dev ## The engine against the independent reference, full size (long)
+	$(PYTEST) -m slow --timeout=0 tests/contract
+
+golden: dev ## Write the golden transcripts anew; look at the difference before you commit it
+	$(BIN)/python -m tests.golden
+
+perft: dev ## Count the moves of RULESET for SEATS down to DEPTH
+	$(BIN)/sorry perft --ruleset $(RULESET) --seats $(SEATS) --depth $(DEPTH)
+
+bench: dev ## Measure the speed of the engine and of its peers
+	@set -e; for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
+
+clean: ## Remove caches and builds; keeps the virtual environment and the training runs
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find sorry_env training tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
