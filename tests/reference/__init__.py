@@ -1,0 +1,9 @@
+"""A second, slow implementation of the game, written from the rules alone to check the fast one.
+
+Read ``rules_data.py`` first, then ``board.py``, ``cards.py``, ``reference.py`` and ``perft.py``.
+Nothing in this package imports the engine, and it speaks only the project's text formats.
+"""
+
+from .reference import ReferenceGame
+
+__all__ = ["ReferenceGame"]
