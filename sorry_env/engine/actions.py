@@ -1,0 +1,146 @@
+"""The action table: every card-move choice of a ruleset, numbered once and for all.
+
+The table depends on the ruleset alone, not on who is seated, so a policy trained on it plays with
+any number of seats. Index 0 is the lost turn. Pawns are named by slot, colours by how many seats
+clockwise of the seat in turn they sit. Read `tables.py` before and `moves.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.rules.ruleset import Card, Ruleset
+
+PASS: Final = 0
+LEAVE: Final = 1  # out of Start onto the circle
+STEP: Final = 2
+SPLIT: Final = 3
+SWITCH: Final = 4
+TAKE: Final = 5
+KINDS: Final = ("pass", "leave", "step", "split", "switch", "take")
+
+ACTION: Final = np.dtype(
+    [
+        ("kind", "i1"),
+        ("card", "i1"),
+        ("side", "i1"),
+        ("slot", "i1"),
+        ("steps", "i1"),
+        ("side2", "i1"),
+        ("slot2", "i1"),
+        ("steps2", "i1"),
+        ("optional", "i1"),
+        ("fallback", "i1"),
+        ("skip", "i2"),
+        ("skip2", "i2"),
+    ]
+)
+"""One action, 14 bytes.
+
+kind:     PASS ... TAKE
+card:     card index, -1 for PASS
+side:     seats clockwise from the seat in turn to the moved pawn's colour (0 own, 2 partner's)
+slot:     slot of the moved pawn; of no meaning for pawns that leave Start
+steps:    signed steps of that pawn
+side2, slot2: the second pawn of a split, or the opponent's pawn of a switch or a take
+steps2:   steps of the second pawn of a split
+optional: 1 if the player may pass although this action is legal
+fallback: 1 if it is legal only when the card's other takes are not
+skip:     rows from here to the first one with another moved pawn
+skip2:    rows from here to the first one with another moved or second pawn
+"""
+
+
+def build_actions(ruleset: Ruleset) -> np.ndarray:
+    """ACTION[A], sorted by card; index 0 is PASS."""
+    rows: list[dict[str, int]] = [{"kind": PASS, "card": -1}]
+    for index, card in enumerate(ruleset.cards):
+        rows.extend({"card": index, **row} for row in _card_rows(ruleset, card))
+    actions = np.zeros(len(rows), ACTION)
+    for i, row in enumerate(rows):
+        for field, value in row.items():
+            actions[i][field] = value
+    _link_skips(actions)
+    return actions
+
+
+def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
+    partners = ruleset.teams != "none"
+    own = (0, 2) if partners else (0,)
+    opponents = (1, 3) if partners else (1, 2, 3)
+    pawns = [(side, slot) for side in own for slot in range(ruleset.pawns)]
+    if card.start:
+        yield from ({"kind": LEAVE, "side": side} for side in own)
+    for steps in (card.forward, -card.backward):
+        if steps:
+            for side, slot in pawns:
+                yield {"kind": STEP, "side": side, "slot": slot, "steps": steps}
+    if card.split:
+        yield from _split_rows(card.forward, pawns)
+    if card.switch:
+        for side, slot in pawns:
+            for row in _target_rows(opponents, ruleset.pawns):
+                yield {"kind": SWITCH, "side": side, "slot": slot, "optional": 1, **row}
+    if card.take:
+        for side in own:
+            for row in _target_rows(opponents, ruleset.pawns):
+                yield {"kind": TAKE, "side": side, **row}
+        if partners:
+            for side in own:
+                for row in _target_rows((2 - side,), ruleset.pawns):
+                    yield {"kind": TAKE, "side": side, "fallback": 1, **row}
+
+
+def _split_rows(total: int, pawns: list[tuple[int, int]]) -> Iterator[dict[str, int]]:
+    for side, slot in pawns:
+        for side2, slot2 in pawns:
+            if (side, slot) != (side2, slot2):
+                for steps in range(1, total):
+                    yield {
+                        "kind": SPLIT,
+                        "side": side, "slot": slot, "steps": steps,
+                        "side2": side2, "slot2": slot2, "steps2": total - steps,
+                    }  # fmt: skip
+
+
+def _target_rows(sides: tuple[int, ...], pawns: int) -> Iterator[dict[str, int]]:
+    for side in sides:
+        for slot in range(pawns):
+            yield {"side2": side, "slot2": slot}
+
+
+def _link_skips(actions: np.ndarray) -> None:
+    """Tell how far to go on where a pawn cannot take part at all."""
+    first = ("card", "kind", "side", "slot", "fallback")
+    for field, names in (("skip", first), ("skip2", (*first, "side2", "slot2"))):
+        end = len(actions)
+        for i in range(len(actions) - 1, -1, -1):
+            if i + 1 < len(actions) and any(actions[i][n] != actions[i + 1][n] for n in names):
+                end = i + 1
+            actions[i][field] = end - i
+
+
+def label(ruleset: Ruleset, action: Any) -> str:
+    """Name of an action that is the same in every position, for example `7:0+3,2+4`.
+
+    `1:out` leaves Start, `5:0+5` and `10:2-1` move the pawn of a slot, `11:0x1.2` switches slot 0
+    with slot 2 of the colour one seat clockwise, `S:x1.2` takes it. A `p` marks the partner's pawn.
+    """
+    kind = int(action["kind"])
+    if kind == PASS:
+        return "pass"
+    first = "p" if action["side"] == 2 else ""
+    second = "p" if action["side2"] == 2 else ""
+    slot, slot2 = int(action["slot"]), int(action["slot2"])
+    target = f"x{action['side2']}.{slot2}"
+    text = {
+        LEAVE: f"{first}out",
+        STEP: f"{first}{slot}{int(action['steps']):+d}",
+        SPLIT: f"{first}{slot}+{action['steps']},{second}{slot2}+{action['steps2']}",
+        SWITCH: f"{first}{slot}{target}",
+        TAKE: f"{first}{target}",
+    }[kind]
+    return f"{ruleset.cards[int(action['card'])].name}:{text}"

@@ -1,0 +1,394 @@
+"""Many games at once: `Batch` plays them in place, with observations, masks and automatic resets.
+
+This is the fast door for trainers and benchmarks. All arrays are allocated once and overwritten by
+every step: copy what you keep. Read `turn.py` and `observe.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.moves import legal_mask
+from sorry_env.engine.observe import observe
+from sorry_env.engine.rng import advance, below, fresh_seed, seed_state
+from sorry_env.engine.state import OVER, SEATS, empty_games
+from sorry_env.engine.tables import RuleTables, compile_rules
+from sorry_env.engine.turn import RANDOM_FIRST, RANK, WIN, draw, play, returns, set_up
+from sorry_env.errors import RequestError
+from sorry_env.rules import Ruleset, choose_seats, parse_colour
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+REWARDS: dict[str, int] = {"win": WIN, "rank": RANK}
+DEFAULT_MAX_PLIES = 5000
+
+
+class Buffers(NamedTuple):
+    """The arrays that a step overwrites; B games, A actions, O observation entries.
+
+    observation: int8[B, O], of the seat that decides
+    mask:        bool[B, A], its legal actions
+    legal:       int16[B], how many they are
+    actor:       int8[B], the absolute seat that decides
+    rewards:     float32[B, 4], by absolute seat: final returns of a game that the step ended, else 0
+    terminated:  bool[B], the step ended this game by the rules
+    truncated:   bool[B], the step ended this game by the limit on decisions
+    length:      int32[B], decisions of the game that the step ended, else 0
+    work:        int8[B, 2, 4, 4], scratch of the legality kernels
+    """
+
+    observation: np.ndarray
+    mask: np.ndarray
+    legal: np.ndarray
+    actor: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    length: np.ndarray
+    work: np.ndarray
+
+
+class Options(NamedTuple):
+    """Settings of a batch as the kernels take them: ints, so that no choice compiles anew."""
+
+    reward: int
+    max_plies: int
+    skip_forced: int
+
+
+@helper
+def begin_game(rules: Any, game: Any, first: Any) -> None:
+    """Set a game up and draw its first card."""
+    set_up(rules, game, first)
+    draw(rules, game)
+
+
+@helper
+def forced_action(mask: Any) -> Any:
+    """The one legal action of a mask that has exactly one."""
+    for a in range(len(mask)):
+        if mask[a]:
+            return a
+    return 0
+
+
+@helper
+def settle(rules: Any, game: Any, i: Any, first: Any, buffers: Any, options: Any) -> Any:
+    """After a decision: draw, or end the game and begin the next; True if it ended."""
+    if game["phase"] == OVER:
+        buffers.terminated[i] = True
+        returns(rules, game, options.reward, buffers.rewards[i])
+    elif game["plies"] >= options.max_plies:
+        buffers.truncated[i] = True
+    else:
+        draw(rules, game)
+        return False
+    buffers.length[i] = game["plies"]
+    begin_game(rules, game, first)
+    return True
+
+
+@helper
+def show(rules: Any, game: Any, i: Any, buffers: Any) -> None:
+    """Write the observation and the seat that decides; the mask is there already."""
+    buffers.actor[i] = game["actor"]
+    observe(rules, game, game["actor"], buffers.observation[i])
+
+
+@helper
+def step_game(
+    rules: Any, games: Any, i: Any, action: Any, first: Any, buffers: Any, options: Any
+) -> None:
+    """One decision of game ``i``, and, where asked for, the forced ones that follow it.
+
+    At most one game ends in a step: the first decision of a new game is always shown.
+    """
+    game = games[i]
+    buffers.terminated[i] = False
+    buffers.truncated[i] = False
+    buffers.length[i] = 0
+    for seat in range(SEATS):
+        buffers.rewards[i, seat] = 0.0
+    while True:
+        play(rules, game, action)
+        ended = settle(rules, game, i, first, buffers, options)
+        count = legal_mask(rules, game, buffers.mask[i], buffers.work[i])
+        if ended or count != 1 or not options.skip_forced:
+            break
+        action = forced_action(buffers.mask[i])
+    buffers.legal[i] = count
+    show(rules, game, i, buffers)
+
+
+@kernel
+def step_range(
+    rules: Any, games: Any, low: Any, high: Any, actions: Any, first: Any, buffers: Any, options: Any
+) -> None:
+    """One step of games low ... high - 1."""
+    for i in range(low, high):
+        step_game(rules, games, i, actions[i], first[i], buffers, options)
+
+
+@kernel
+def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
+    """New games low ... high - 1, first card drawn and shown."""
+    for i in range(low, high):
+        begin_game(rules, games[i], first[i])
+        buffers.rewards[i] = 0.0
+        buffers.terminated[i] = False
+        buffers.truncated[i] = False
+        buffers.length[i] = 0
+        buffers.legal[i] = legal_mask(rules, games[i], buffers.mask[i], buffers.work[i])
+        show(rules, games[i], i, buffers)
+
+
+@helper
+def choose_random(mask: Any, count: Any, state: Any) -> Any:
+    """A uniform choice among the ``count`` True entries of a mask."""
+    left = below(state, count)
+    for a in range(len(mask)):
+        if mask[a]:
+            if left == 0:
+                return a
+            left -= 1
+    return 0
+
+
+@kernel
+def random_range(
+    rules: Any, games: Any, low: Any, high: Any, n: Any, states: Any, first: Any, buffers: Any,
+    options: Any,
+) -> Any:
+    """``n`` steps of uniform random legal play in games low ... high - 1; games ended."""
+    ended = 0
+    for _ in range(n):
+        for i in range(low, high):
+            states[i] = advance(states[i])
+            action = choose_random(buffers.mask[i], buffers.legal[i], states[i])
+            step_game(rules, games, i, action, first[i], buffers, options)
+            ended += buffers.terminated[i] or buffers.truncated[i]
+    return ended  # fmt: skip
+
+
+class Batch:
+    """``size`` games stepped together; a game that ends begins anew within the same step.
+
+    ruleset:     a Ruleset or its name
+    seats:       seats for all games (see `rules.choose_seats`), or a list of ``size`` of them
+    seed:        game i's chance depends on (seed, i) and the actions alone, whatever the batch
+                 size, the order or the number of threads; None takes one from the system
+    reward:      `win` or `rank` (needs a ruleset that is played out)
+    max_plies:   decisions after which a game is truncated
+    skip_forced: pass through decisions with one legal action inside a step
+    threads:     games are divided among this many threads; results do not depend on it
+    first:       the seat that begins (colour or index), `random`, or None for the first seated
+
+    Read `observation`, `mask`, `actor`, `rewards` and the rest as `Buffers` documents them.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset | str = "classic",
+        seats: Any = None,
+        size: int = 1,
+        *,
+        seed: int | None = 0,
+        reward: str = "win",
+        max_plies: int = DEFAULT_MAX_PLIES,
+        skip_forced: bool = False,
+        threads: int = 1,
+        first: int | str | None = None,
+    ) -> None:
+        if size < 1 or max_plies < 1 or threads < 1:
+            raise RequestError(
+                f"size={size}, max_plies={max_plies} and threads={threads} must be 1 or more",
+                value=(size, max_plies, threads),
+            )
+        self.tables: RuleTables = compile_rules(ruleset)
+        self.size = size
+        self.threads = threads
+        self.seed = fresh_seed() if seed is None else seed
+        self.options = Options(reward_code(self.tables.ruleset, reward), max_plies, skip_forced)
+        self.seats = _seats_of_games(self.tables.ruleset, seats, size)
+        self.games = empty_games(size)
+        self.first = np.empty(size, np.int8)
+        for i, seated in enumerate(self.seats):
+            self.games[i]["pawns"][list(seated), :MAX_PAWNS] = 0
+            self.first[i] = first_seat(first, seated)
+        self.buffers = self._allocate()
+        self._policy_states = np.array(
+            [seed_state(self.seed ^ 0x5EED, i) for i in range(size)], np.uint64
+        )
+        self._pool: ThreadPoolExecutor | None = None
+        self.reset()
+
+    # -- the arrays, by name ------------------------------------------------------------------
+
+    @property
+    def num_actions(self) -> int:
+        """A, the size of the action space."""
+        return self.tables.num_actions
+
+    @property
+    def observation_size(self) -> int:
+        """O, the length of an observation."""
+        return self.tables.observation_size
+
+    @property
+    def observation(self) -> np.ndarray:
+        """int8[B, O], overwritten by each step."""
+        return self.buffers.observation
+
+    @property
+    def mask(self) -> np.ndarray:
+        """bool[B, A], overwritten by each step."""
+        return self.buffers.mask
+
+    @property
+    def legal(self) -> np.ndarray:
+        """int16[B], number of legal actions, overwritten by each step."""
+        return self.buffers.legal
+
+    @property
+    def actor(self) -> np.ndarray:
+        """int8[B], the seat that decides, overwritten by each step."""
+        return self.buffers.actor
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """float32[B, 4] by seat, overwritten by each step."""
+        return self.buffers.rewards
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """bool[B], overwritten by each step."""
+        return self.buffers.terminated
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """bool[B], overwritten by each step."""
+        return self.buffers.truncated
+
+    @property
+    def length(self) -> np.ndarray:
+        """int32[B], overwritten by each step."""
+        return self.buffers.length
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def reset(self, seeds: np.ndarray | None = None) -> None:
+        """Begin all games anew.
+
+        seeds: uint64[B] first random states, one a game; without it they follow from ``seed``
+        """
+        if seeds is None:
+            states = [seed_state(self.seed, i) for i in range(self.size)]
+        else:
+            states = list(seeds)
+        if len(states) != self.size:
+            raise RequestError(f"{len(states)} seeds for {self.size} games", value=len(states))
+        self.games["rng"] = np.array(states, np.uint64)
+        self._run(reset_range, self.first, self.buffers)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play one decision in every game: the trusting door, masks are not checked again.
+
+        actions: int[B], each legal in its game
+        """
+        self._run(step_range, np.asarray(actions), self.first, self.buffers, self.options)
+
+    def random_steps(self, n: int) -> int:
+        """Play ``n`` uniform random legal decisions in every game; returns how many games ended."""
+        ended = self._run(
+            random_range, n, self._policy_states, self.first, self.buffers, self.options
+        )
+        return sum(ended)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Copies of everything that changes, for an exact continuation by `load_state_dict`."""
+        arrays = {f"buffers.{k}": v.copy() for k, v in self.buffers._asdict().items()}
+        return {"games": self.games.copy(), "policy": self._policy_states.copy(), **arrays}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Continue from a `state_dict` of a batch of the same shape."""
+        if state["games"].shape != self.games.shape:
+            raise RequestError(
+                f"a state of {len(state['games'])} games does not fit a batch of {self.size}",
+                value=len(state["games"]),
+            )
+        self.games[:] = state["games"]
+        self._policy_states[:] = state["policy"]
+        for name, array in self.buffers._asdict().items():
+            array[:] = state[f"buffers.{name}"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None}
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _allocate(self) -> Buffers:
+        b = self.size
+        return Buffers(
+            observation=np.zeros((b, self.observation_size), np.int8),
+            mask=np.zeros((b, self.num_actions), np.bool_),
+            legal=np.zeros(b, np.int16),
+            actor=np.zeros(b, np.int8),
+            rewards=np.zeros((b, SEATS), np.float32),
+            terminated=np.zeros(b, np.bool_),
+            truncated=np.zeros(b, np.bool_),
+            length=np.zeros(b, np.int32),
+            work=np.zeros((b, 2, SEATS, MAX_PAWNS), np.int8),
+        )
+
+    def _run(self, kernel_range: Callable[..., Any], *rest: Any) -> list[Any]:
+        """Run a kernel over all games, divided among the threads (kernels hold no lock)."""
+        rules = self.tables.arrays
+        if self.threads == 1:
+            return [kernel_range(rules, self.games, 0, self.size, *rest)]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        bounds = np.linspace(0, self.size, self.threads + 1).astype(int)
+        jobs = [
+            self._pool.submit(kernel_range, rules, self.games, low, high, *rest)
+            for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+        ]
+        return [job.result() for job in jobs]
+
+
+def reward_code(ruleset: Ruleset, reward: str) -> int:
+    """The kernels' number of a reward's name; RequestError where the ruleset has no such reward."""
+    if reward not in REWARDS:
+        raise RequestError(
+            f"reward {reward!r} must be one of {', '.join(REWARDS)}", value=reward
+        )
+    if reward == "rank" and not ruleset.play_out:
+        raise RequestError(
+            f"reward 'rank' needs a ruleset that is played out, such as "
+            f"{ruleset.edition}?play_out=true, not {ruleset.name}",
+            value=reward,
+        )
+    return REWARDS[reward]
+
+
+def first_seat(first: int | str | None, seats: Sequence[int]) -> int:
+    """The seat that begins, or RANDOM_FIRST; RequestError for a colour that is not seated."""
+    if first is None:
+        return seats[0]
+    if first == "random":
+        return RANDOM_FIRST
+    seat = parse_colour(first) if isinstance(first, str) else int(first)
+    if seat not in seats:
+        raise RequestError(f"first={first!r} must be a seated colour or 'random'", value=first)
+    return seat
+
+
+def _seats_of_games(ruleset: Ruleset, seats: Any, size: int) -> list[tuple[int, ...]]:
+    if isinstance(seats, list) and seats and isinstance(seats[0], (tuple, list)):
+        if len(seats) != size:
+            raise RequestError(f"{len(seats)} seatings for {size} games", value=len(seats))
+        return [choose_seats(ruleset, one) for one in seats]
+    return [choose_seats(ruleset, seats)] * size

@@ -1,0 +1,87 @@
+"""Where pawns are and get to: pure arithmetic on pawn codes.
+
+A pawn's code counts its own way: 0 Start, 1 the square before its circle, 2 its circle, ... 60 its
+entry, 61 to 65 its safety squares, 66 Home. Read `state.py` before and `moves.py` after this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sorry_env.engine.jit import helper
+from sorry_env.engine.state import ENTRY, HOME, START
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+NOWHERE = -1
+
+
+def outer_square(seat: int, code: int) -> int:
+    """Number 0-59 of the outer square where a pawn of this code (1-60) stands."""
+    return (15 * seat + code + 2) % 60
+
+
+def code_at(seat: int, square: int) -> int:
+    """Code of a pawn of this seat on an outer square 0-59."""
+    return (square - 15 * seat - 3) % 60 + 1
+
+
+@helper
+def in_frame(code: Any, other: Any, seat: Any) -> Any:
+    """Code that ``seat`` would count for the outer square on which ``other`` counts ``code``."""
+    shifted = code + 15 * ((other - seat) & 3)
+    return shifted - 60 if shifted > 60 else shifted
+
+
+@helper
+def on_track(code: Any) -> Any:
+    """Whether a pawn of this code stands on one of the 60 outer squares."""
+    return START < code <= ENTRY
+
+
+@helper
+def counted(code: Any, steps: Any) -> Any:
+    """Code on which a pawn lands by count, before any slide, or NOWHERE if it cannot go.
+
+    Forward it turns into its safety zone and needs the exact count for Home. Backward on the track
+    it goes round its own entry without turning in, and from the safety zone it backs out.
+    """
+    if code <= START or code == HOME:
+        return NOWHERE
+    target = code + steps
+    if target > HOME:
+        return NOWHERE
+    if target <= START:
+        target += 60
+    return target
+
+
+@helper
+def holds(pawns: Any, seat: Any, code: Any) -> Any:
+    """Whether a pawn of this seat stands on ``code``; Start and Home are never occupied."""
+    if code == START or code == HOME:
+        return False
+    for slot in range(MAX_PAWNS):
+        if pawns[seat, slot] == code:
+            return True
+    return False
+
+
+@helper
+def place(pawns: Any, seat: Any, slot: Any, code: Any) -> None:
+    """Give one pawn a new code and keep its colour sorted, most advanced first."""
+    while slot > 0 and pawns[seat, slot - 1] < code:
+        pawns[seat, slot] = pawns[seat, slot - 1]
+        slot -= 1
+    while slot < MAX_PAWNS - 1 and pawns[seat, slot + 1] > code:
+        pawns[seat, slot] = pawns[seat, slot + 1]
+        slot += 1
+    pawns[seat, slot] = code
+
+
+@helper
+def slot_of(pawns: Any, seat: Any, code: Any) -> Any:
+    """Slot of the pawn of this seat that stands on ``code`` (the first one in Start)."""
+    for slot in range(MAX_PAWNS):
+        if pawns[seat, slot] == code:
+            return slot
+    return NOWHERE

@@ -1,0 +1,101 @@
+"""How kernels are compiled: `@kernel`, `@helper` (always inlined) and `@wrapping` (uint64).
+
+Kernels are plain Python functions on numpy arrays. With `NUMBA_DISABLE_JIT=1` the very same code
+runs uncompiled and gives the same bytes. No kernel allocates, raises or prints, so that the same
+functions can later be compiled for other targets. Read `state.py` next.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _cache_folder() -> str:
+    """Where compiled kernels are kept: a folder named by a hash of all engine sources.
+
+    numba notices a change in a function's own file, not in a function it calls from another file;
+    with the hash in the name, a change anywhere in the engine starts an empty cache.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    # Kernels compiled with and without bounds checks are not the same; numba would mix them up.
+    name = f"numba-{digest.hexdigest()[:16]}" + ("-bounds" if numba.config.BOUNDSCHECK else "")
+    roots = [
+        os.environ.get("NUMBA_CACHE_DIR"),
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
+        tempfile.gettempdir(),
+    ]
+    for root in roots:
+        if not root:
+            continue
+        folder = Path(root) / "sorry_env" / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue  # no such home, or one that cannot be written: the next place will do
+        if os.access(folder, os.W_OK):
+            return str(folder)
+    raise OSError(f"no folder of {[r for r in roots if r]} can be written for compiled kernels")
+
+
+_CACHE = None if numba.config.DISABLE_JIT else _cache_folder()
+
+
+def _compile(function: F, *, inline: bool) -> F:
+    if _CACHE is None:
+        return function
+    # The folder is set for the moment of decoration only: other numba users keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _CACHE
+    try:
+        return numba.njit(  # type: ignore[no-any-return]
+            cache=True,
+            nogil=True,
+            error_model="numpy",
+            forceinline=inline,
+            # Kernels allocate nothing, so counting references to arrays would only cost time.
+            _nrt=False,
+        )(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(function: F) -> F:
+    """Compile with numba, without the interpreter lock and with a cache on disk."""
+    return _compile(function, inline=False)
+
+
+def helper(function: F) -> F:
+    """As `kernel`, for small functions that are called in inner loops: always inlined.
+
+    Left to itself the compiler keeps many of them as calls, which made masks 2.5 times slower.
+    """
+    return _compile(function, inline=True)
+
+
+def wrapping(function: F) -> F:
+    """As `helper`, for functions whose uint64 arithmetic is meant to wrap round.
+
+    Compiled code wraps silently; numpy scalars wrap too but would warn.
+    """
+    if _CACHE is not None:
+        return helper(function)
+
+    @functools.wraps(function)
+    def quiet(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return quiet  # type: ignore[return-value]

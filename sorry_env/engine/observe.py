@@ -1,0 +1,128 @@
+"""What a seat sees, as a compact vector of small integers, and how to read it.
+
+An observation is int8[O] from the point of view of one seat: colours follow clockwise from it, and
+each pawn's code counts in its own colour's frame, so the same position looks the same from every
+side of the board. `build_layout` documents every field; `decode` reads a vector back. Read
+`state.py` before and `batch.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.engine.jit import helper
+from sorry_env.engine.state import HOME, PHASES, SEATS, UNSEATED
+from sorry_env.rules.ruleset import MAX_PAWNS, Ruleset
+
+#: Changes whenever the same position would give another vector; stored with trained policies.
+OBSERVATION_VERSION: Final = 1
+
+
+@dataclass(frozen=True)
+class Field:
+    """A run of entries of the observation vector.
+
+    name, offset, size: where it is
+    low, high:          bounds of each entry, both included
+    meaning:            what the entries say
+    """
+
+    name: str
+    offset: int
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def categories(self) -> int:
+        """How many values an entry can take: the width of its one-hot."""
+        return self.high - self.low + 1
+
+
+def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
+    """The fields of a ruleset's observations, in order and without gaps."""
+    cards = len(ruleset.cards)
+    wanted = [
+        (
+            "pawns", SEATS * MAX_PAWNS, UNSEATED, HOME,
+            "codes of the pawns of the viewer's colour and then of the colours clockwise from it, "
+            "four slots each, most advanced first: -1 no such pawn, 0 Start, 1 the square before "
+            "the circle, 2 the circle ... 60 the entry, 61-65 safety squares, 66 Home",
+        ),
+        ("turn", 1, 0, SEATS - 1, "seats clockwise from the viewer to the seat in turn"),
+        ("phase", 1, 0, len(PHASES) - 1, "index into " + " ".join(PHASES)),
+        ("card", 1, 0, cards, "0 none or not drawn yet, else 1 + index of the card being played"),
+    ]  # fmt: skip
+    if not ruleset.infinite:
+        wanted.append(
+            ("unseen", cards, 0, max(ruleset.counts), "cards left in the draw pile, by card index")
+        )
+    fields = []
+    offset = 0
+    for name, size, low, high, meaning in wanted:
+        fields.append(Field(name, offset, size, low, high, meaning))
+        offset += size
+    return tuple(fields)
+
+
+@helper
+def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
+    """Write what ``viewer`` (an absolute seat) sees of a game.
+
+    game: GAME record, read only
+    out:  int8[O], overwritten
+    """
+    pawns = game["pawns"]
+    i = 0
+    for c in range(SEATS):
+        seat = (viewer + c) & 3
+        for slot in range(MAX_PAWNS):
+            out[i] = pawns[seat, slot]
+            i += 1
+    out[i] = (game["turn"] - viewer) & 3
+    out[i + 1] = game["phase"]
+    out[i + 2] = game["card"] + 1 if game["card"] >= 0 else 0
+    if not rules.facts[0]["infinite"]:
+        for card in range(rules.facts[0]["cards"]):
+            out[i + 3 + card] = game["deck"][card]
+
+
+def decode(layout: Sequence[Field], observation: np.ndarray) -> Mapping[str, np.ndarray]:
+    """Fields of one observation int8[O] by name, each int8[size]; `pawns` as int8[4, 4].
+
+    Raises ValueError where the vector has another length or an entry is out of its bounds.
+    """
+    total = layout[-1].offset + layout[-1].size
+    if observation.shape != (total,):
+        raise ValueError(f"an observation of shape {observation.shape} must be ({total},)")
+    parts = {}
+    for field in layout:
+        part = observation[field.offset : field.offset + field.size]
+        if part.min() < field.low or part.max() > field.high:
+            raise ValueError(
+                f"observation field {field.name} holds {part.tolist()}, not all within "
+                f"{field.low} ... {field.high}"
+            )
+        parts[field.name] = part
+    parts["pawns"] = parts["pawns"].reshape(SEATS, MAX_PAWNS)
+    return parts
+
+
+def one_hot_size(layout: Sequence[Field]) -> int:
+    """Width of `one_hot`'s rows."""
+    return sum(field.size * field.categories for field in layout)
+
+
+def one_hot(layout: Sequence[Field], observation: np.ndarray) -> np.ndarray:
+    """float32[..., one_hot_size] from int8[..., O]: each entry becomes a one-hot of its values."""
+    blocks = []
+    for field in layout:
+        part = observation[..., field.offset : field.offset + field.size]
+        hot = part[..., None] == np.arange(field.low, field.high + 1, dtype=np.int8)
+        blocks.append(hot.reshape(*part.shape[:-1], -1).astype(np.float32))
+    return np.concatenate(blocks, axis=-1)

@@ -1,0 +1,110 @@
+"""Moves as text (`7:12-15,30-34`) and in words, and text read back as the legal move it names.
+
+Squares are written as they stand before the move and as counted: slides are implied. Read
+`squares.py` before and `record.py` after this file.
+"""
+
+from __future__ import annotations
+
+from sorry_env.engine.state import ENTRY, HOME, START
+from sorry_env.errors import MoveError
+from sorry_env.game import Game, Move, Part, View
+from sorry_env.notation.squares import square_text
+from sorry_env.rules import COLOURS
+
+#: Card names in words, where the letter alone would not tell.
+CARD_WORDS = {"S": "Sorry!"}
+
+
+def move_text(move: Move) -> str:
+    """FORMATS text of a move, unique among the legal moves of its position."""
+    if move.kind == "pass":
+        return "pass"
+    if move.target is not None:
+        part = move.parts[0]
+        squares = f"{square_text(part.seat, part.start)}x{square_text(*move.target)}"
+    else:
+        squares = ",".join(
+            f"{square_text(p.seat, p.start)}-{square_text(p.seat, p.end)}" for p in move.parts
+        )
+    return f"{move.card}:{squares}"
+
+
+def legal_texts(game: Game | View) -> list[str]:
+    """Texts of all legal moves, sorted."""
+    return sorted(move_text(move) for move in game.legal_moves())
+
+
+def parse_move(game: Game | View, text: str) -> Move:
+    """The legal move of this text.
+
+    Raises MoveError, listing what is legal, for any other text.
+    """
+    moves = {move_text(move): move for move in game.legal_moves()}
+    if text in moves:
+        return moves[text]
+    if game.over:
+        reason = "the game is over"
+    elif game.waiting:
+        reason = "a card must be drawn first"
+    else:
+        listed = sorted(moves)
+        more = f" and {len(listed) - 8} more" if len(listed) > 8 else ""
+        reason = f"{COLOURS[game.turn]} has card {game.card}: {', '.join(listed[:8])}{more}"
+    raise MoveError(f"move {text!r} is not legal; {reason}", value=text)
+
+
+def move_words(game: Game | View, move: Move) -> str:
+    """A move in plain words, for example `move 3 from 58 to 1 and slide to 4`."""
+    if move.kind == "pass":
+        return f"no move with {CARD_WORDS.get(move.card, move.card)}: lose the turn"
+    if move.target is not None:
+        seat, code = move.target
+        part = move.parts[0]
+        verb = "switch" if move.kind == "switch" else "take"
+        mine = _place(part.seat, part.start)
+        theirs = f"{COLOURS[seat]}'s pawn on {square_text(seat, code)}"
+        return f"{verb} {theirs} with the pawn {mine}{_slide(game, part)}"
+    return ", then ".join(_part_words(game, part) for part in move.parts)
+
+
+def _part_words(game: Game | View, part: Part) -> str:
+    if part.start == START:
+        what = f"bring a pawn out to {square_text(part.seat, part.end)}"
+    else:
+        back = part.end < part.start or part.end - part.start > 45
+        steps = (part.start - part.end) % 60 if back else part.end - part.start
+        direction = f"{steps} back" if back else str(steps)
+        what = f"move {direction} {_place(part.seat, part.start)} {_goal(part)}"
+    return what + _bump(game, part) + _slide(game, part)
+
+
+def _place(seat: int, code: int) -> str:
+    return "from Start" if code == START else f"from {square_text(seat, code)}"
+
+
+def _goal(part: Part) -> str:
+    if part.end == HOME:
+        return "Home"
+    if part.end > ENTRY:
+        return f"to safety square {part.end - ENTRY}"
+    return f"to {square_text(part.seat, part.end)}"
+
+
+def _bump(game: Game | View, part: Part) -> str:
+    if not START < part.end <= ENTRY:
+        return ""
+    square = square_text(part.seat, part.end)
+    for seat, codes in enumerate(game.pawns):
+        if seat != part.seat and any(
+            START < code <= ENTRY and square_text(seat, code) == square for code in codes
+        ):
+            return f", bumping {COLOURS[seat]}"
+    return ""
+
+
+def _slide(game: Game | View, part: Part) -> str:
+    end = int(game.tables.arrays.facts[0]["slide_end"][part.end])
+    if end == part.end:
+        return ""
+    return f" and slide to {square_text(part.seat, end)}"

@@ -1,0 +1,68 @@
+"""Colours and seats: their names, letters and order. The first file to read of the rules.
+
+A seat is the index of its colour, 0 to 3, clockwise round the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from sorry_env.errors import RulesetError
+
+if TYPE_CHECKING:
+    from sorry_env.rules.ruleset import Ruleset
+
+COLOURS: tuple[str, ...] = ("red", "blue", "yellow", "green")
+LETTERS = "rbyg"
+
+#: Where players sit when the seats are not named: two opposite, three with Green left out.
+_USUAL: dict[int, tuple[int, ...]] = {1: (0,), 2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+
+
+def parse_colour(text: str) -> int:
+    """Seat index of a colour's full name.
+
+    Raises RulesetError for anything but `red`, `blue`, `yellow` or `green`.
+    """
+    if text not in COLOURS:
+        raise RulesetError(f"colour {text!r} must be one of {', '.join(COLOURS)}", value=text)
+    return COLOURS.index(text)
+
+
+def parse_seats(text: str) -> tuple[int, ...]:
+    """Seats from colour names joined by commas, for example `red,yellow`."""
+    return tuple(parse_colour(part.strip()) for part in text.split(","))
+
+
+def choose_seats(
+    ruleset: Ruleset, seats: int | str | Iterable[int | str] | None = None
+) -> tuple[int, ...]:
+    """The seated colours in turn order.
+
+    seats: None for the ruleset's usual number, a number of seats, `red,yellow`, or colours as
+           names or indices; the order they are given in does not matter.
+    Raises RulesetError where the ruleset does not allow these seats.
+    """
+    if seats is None:
+        seats = 2 if 2 in ruleset.seat_counts else ruleset.seat_counts[0]
+    if isinstance(seats, int):
+        if seats not in ruleset.seat_counts:
+            raise RulesetError(_wrong_count(ruleset, seats), value=seats)
+        return _USUAL[seats]
+    listed: Sequence[int | str] = (
+        parse_seats(seats) if isinstance(seats, str) else tuple(seats)
+    )
+    chosen = [parse_colour(s) if isinstance(s, str) else int(s) for s in listed]
+    if any(not 0 <= s < len(COLOURS) for s in chosen):
+        raise RulesetError(f"seats {chosen} must be indices from 0 to 3", value=chosen)
+    if len(set(chosen)) != len(chosen):
+        raise RulesetError(f"seats {listed!r} name a colour twice", value=listed)
+    if len(chosen) not in ruleset.seat_counts:
+        raise RulesetError(_wrong_count(ruleset, len(chosen)), value=len(chosen))
+    return tuple(sorted(chosen))
+
+
+def _wrong_count(ruleset: Ruleset, count: int) -> str:
+    allowed = " or ".join(str(n) for n in ruleset.seat_counts)
+    return f"ruleset {ruleset.edition} is for {allowed} seats, not {count}"
