@@ -46,6 +46,8 @@ def play_parts(
     if target == NOWHERE or code2 <= START or code2 == HOME:
         return False
     land(rules, pawns, seat, slot, target, True)
+    if seat == seat2 and rules.facts[0]["slide_end"][target] == code2:
+        return False  # the first pawn slid onto the second and stands there in its place
     for now in range(MAX_PAWNS):
         if pawns[seat2, now] == code2:
             target2 = step_target(pawns, seat2, now, steps2)
