@@ -36,9 +36,10 @@ ACTION: Final = np.dtype(
         ("fallback", "i1"),
         ("skip", "i2"),
         ("skip2", "i2"),
+        ("reverse", "i2"),
     ]
 )
-"""One action, 14 bytes.
+"""One action, 16 bytes.
 
 kind:     PASS ... TAKE
 card:     card index, -1 for PASS
@@ -51,6 +52,8 @@ optional: 1 if the player may pass although this action is legal
 fallback: 1 if it is legal only when the card's other takes are not
 skip:     rows from here to the first one with another moved pawn
 skip2:    rows from here to the first one with another moved or second pawn
+reverse:  for a split, rows from here to the same parts in the other order; negative for the
+          second of the two, which is judged together with the first
 """
 
 
@@ -95,15 +98,22 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
 
 
 def _split_rows(total: int, pawns: list[tuple[int, int]]) -> Iterator[dict[str, int]]:
-    for side, slot in pawns:
-        for side2, slot2 in pawns:
-            if (side, slot) != (side2, slot2):
-                for steps in range(1, total):
-                    yield {
-                        "kind": SPLIT,
-                        "side": side, "slot": slot, "steps": steps,
-                        "side2": side2, "slot2": slot2, "steps2": total - steps,
-                    }  # fmt: skip
+    """First the splits that name their pawns in table order, then each in the other order.
+
+    The kernel judges both orders at the row of the first kind and passes over the second kind.
+    """
+    pairs = [(i, j) for i in range(len(pawns)) for j in range(i + 1, len(pawns))]
+    for reverse in (0, 1):
+        for i, j in pairs:
+            one, two = (pawns[j], pawns[i]) if reverse else (pawns[i], pawns[j])
+            for part in range(1, total):
+                steps = total - part if reverse else part
+                yield {
+                    "kind": SPLIT,
+                    "side": one[0], "slot": one[1], "steps": steps,
+                    "side2": two[0], "slot2": two[1], "steps2": total - steps,
+                    "reverse": (-1 if reverse else 1) * len(pairs) * (total - 1),
+                }  # fmt: skip
 
 
 def _target_rows(sides: tuple[int, ...], pawns: int) -> Iterator[dict[str, int]]:

@@ -68,10 +68,15 @@ def begin_game(rules: Any, game: Any, first: Any) -> None:
 
 
 @helper
-def forced_action(mask: Any) -> Any:
-    """The one legal action of a mask that has exactly one."""
-    for a in range(len(mask)):
-        if mask[a]:
+def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
+    """The ``n``-th legal action, counted from 0; only the played card's actions are looked at."""
+    n -= mask[0]
+    if n < 0:
+        return 0
+    first = rules.facts[0]["first"]
+    for a in range(first[game["card"]], first[game["card"] + 1]):
+        n -= mask[a]
+        if n < 0:
             return a
     return 0
 
@@ -119,7 +124,7 @@ def step_game(
         count = legal_mask(rules, game, buffers.mask[i], buffers.work[i])
         if ended or count != 1 or not options.skip_forced:
             break
-        action = forced_action(buffers.mask[i])
+        action = nth_legal(rules, game, buffers.mask[i], 0)
     buffers.legal[i] = count
     show(rules, game, i, buffers)
 
@@ -146,18 +151,6 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
         show(rules, games[i], i, buffers)
 
 
-@helper
-def choose_random(mask: Any, count: Any, state: Any) -> Any:
-    """A uniform choice among the ``count`` True entries of a mask."""
-    left = below(state, count)
-    for a in range(len(mask)):
-        if mask[a]:
-            if left == 0:
-                return a
-            left -= 1
-    return 0
-
-
 @kernel
 def random_range(
     rules: Any, games: Any, low: Any, high: Any, n: Any, states: Any, first: Any, buffers: Any,
@@ -168,7 +161,8 @@ def random_range(
     for _ in range(n):
         for i in range(low, high):
             states[i] = advance(states[i])
-            action = choose_random(buffers.mask[i], buffers.legal[i], states[i])
+            n_th = below(states[i], buffers.legal[i])
+            action = nth_legal(rules, games[i], buffers.mask[i], n_th)
             step_game(rules, games, i, action, first[i], buffers, options)
             ended += buffers.terminated[i] or buffers.truncated[i]
     return ended  # fmt: skip

@@ -58,12 +58,10 @@ def counted(code: Any, steps: Any) -> Any:
 @helper
 def holds(pawns: Any, seat: Any, code: Any) -> Any:
     """Whether a pawn of this seat stands on ``code``; Start and Home are never occupied."""
-    if code == START or code == HOME:
-        return False
+    found = False
     for slot in range(MAX_PAWNS):
-        if pawns[seat, slot] == code:
-            return True
-    return False
+        found |= pawns[seat, slot] == code
+    return found & (code != START) & (code != HOME)
 
 
 @helper

@@ -7,7 +7,7 @@ before and `apply.py` after this file.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sorry_env.engine.actions import LEAVE, SPLIT, STEP, SWITCH, TAKE
 from sorry_env.engine.geometry import NOWHERE, counted, holds, on_track
@@ -15,6 +15,10 @@ from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.state import CIRCLE, HOME, MOVE, SEATS, START
 from sorry_env.rules.ruleset import MAX_PAWNS
+
+
+GIVEN: Final = 1
+OTHER: Final = 2
 
 
 @helper
@@ -59,7 +63,7 @@ def play_parts(
 
 
 @kernel
-def _split_legal_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
+def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
     """The rule of the split as it reads: play both orders out and compare.
 
     An order is a move of its own if it is legal and the other is not, or leads elsewhere. Two
@@ -74,88 +78,80 @@ def _split_legal_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
                 work[copy, c, k] = before[c, k]
-    if not play_parts(rules, work[0], seat, slot, steps, seat2, slot2, steps2):
-        return False
-    if not play_parts(rules, work[1], seat2, slot2, steps2, seat, slot, steps):
-        return True
-    for c in range(SEATS):
-        for k in range(MAX_PAWNS):
-            if work[0, c, k] != work[1, c, k]:
-                return True
-    code, code2 = before[seat, slot], before[seat2, slot2]
-    return code > code2 or (code == code2 and seat < seat2)
+    given = play_parts(rules, work[0], seat, slot, steps, seat2, slot2, steps2)
+    other = play_parts(rules, work[1], seat2, slot2, steps2, seat, slot, steps)
+    if given and other:
+        same = True
+        for c in range(SEATS):
+            for k in range(MAX_PAWNS):
+                same &= work[0, c, k] == work[1, c, k]
+        if same:
+            code, code2 = before[seat, slot], before[seat2, slot2]
+            given = code > code2 or (code == code2 and seat < seat2)
+            other = not given
+    return (GIVEN if given else 0) | (OTHER if other else 0)
 
 
 @helper
-def split_legal(rules: Any, game: Any, action: Any, work: Any) -> Any:
-    """Whether this order of a split is a move of its own.
+def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
+    """Which orders of a split are moves of their own: GIVEN, OTHER, both or neither.
 
-    Most splits need no copies: with two pawns of one colour and no slide, the orders can only
-    differ where one pawn lands on the square that the other has left.
+    action: a split that names its pawns in table order, both on the board
+    Most splits need no copies. With two pawns of one colour, the first the nearer to Home, and no
+    slide, the given order is the move if there is one: only the pawn behind can land on a square
+    that the pawn before it must first have left.
     """
     if action["side"] != action["side2"]:
-        return _split_legal_on_copies(rules, game, action, work)
+        return _split_on_copies(rules, game, action, work)
     pawns = game["pawns"]
     seat = (game["turn"] + action["side"]) & 3
     slot, slot2 = action["slot"], action["slot2"]
-    code, code2 = pawns[seat, slot], pawns[seat, slot2]
-    target, target2 = counted(code, action["steps"]), counted(code2, action["steps2"])
+    target = counted(pawns[seat, slot], action["steps"])
+    target2 = counted(pawns[seat, slot2], action["steps2"])
     if target == NOWHERE or target2 == NOWHERE:
-        return False
+        return 0
     ends = rules.facts[0]["slide_end"]
     if ends[target] != target or ends[target2] != target2:
-        return _split_legal_on_copies(rules, game, action, work)
-    if target == code2 or (target == target2 and target != HOME):
-        return False
+        return _split_on_copies(rules, game, action, work)
+    clash = (target == target2) & (target != HOME)
     for k in range(MAX_PAWNS):
-        if k != slot and k != slot2:
-            other = pawns[seat, k]
-            if other != HOME and (other == target or other == target2):
-                return False
-    return target2 == code or code > code2
+        other = pawns[seat, k]
+        third = (k != slot) & (k != slot2) & (other != HOME)
+        clash |= third & ((other == target) | (other == target2))
+    return 0 if clash else GIVEN
 
 
 @helper
 def movable(code: Any) -> Any:
     """Whether a pawn of this code stands on the track or in the safety zone."""
-    return START < code < HOME
+    return (code > START) & (code < HOME)
 
 
 @helper
 def skippable(rules: Any, game: Any, action: Any) -> Any:
-    """How many rows from this action on are illegal because a pawn cannot take part; 0 for none."""
+    """Rows from this action on that need no look, because a pawn cannot take part; 0 for none."""
     pawns = game["pawns"]
-    kind = action["kind"]
     seat = (game["turn"] + action["side"]) & 3
-    if kind == TAKE:
-        if not has_in_start(rules, pawns, seat):
-            return action["skip"]
-    elif kind == SPLIT or kind == SWITCH:
-        if not movable(pawns[seat, action["slot"]]):
-            return action["skip"]
-        if not movable(pawns[(game["turn"] + action["side2"]) & 3, action["slot2"]]):
-            return action["skip2"]
-    return 0
+    if action["kind"] == TAKE:
+        return 0 if has_in_start(rules, pawns, seat) else action["skip"]
+    if action["reverse"] < 0 or not movable(pawns[seat, action["slot"]]):
+        return action["skip"]
+    target = pawns[(game["turn"] + action["side2"]) & 3, action["slot2"]]
+    return 0 if movable(target) else action["skip2"]
 
 
 @helper
-def is_legal(rules: Any, game: Any, action: Any, work: Any) -> Any:
-    """Whether an action that is not skippable could be made, but for the rules on choice.
-
-    action: ACTION record of the card being played
-    work:   int8[2, 4, 4], overwritten
-    """
+def is_legal(rules: Any, game: Any, action: Any) -> Any:
+    """Whether an action, no split and not skippable, could be made, but for the rules on choice."""
     pawns = game["pawns"]
     seat = (game["turn"] + action["side"]) & 3
     kind = action["kind"]
     if kind == STEP:
         return step_target(pawns, seat, action["slot"], action["steps"]) != NOWHERE
     if kind == LEAVE:
-        return has_in_start(rules, pawns, seat) and not holds(pawns, seat, CIRCLE)
-    if kind == SPLIT:
-        return split_legal(rules, game, action, work)
+        return has_in_start(rules, pawns, seat) & (not holds(pawns, seat, CIRCLE))
     target = pawns[(game["turn"] + action["side2"]) & 3, action["slot2"]]
-    return on_track(target) and (kind == TAKE or on_track(pawns[seat, action["slot"]]))
+    return on_track(target) & ((kind == TAKE) | on_track(pawns[seat, action["slot"]]))
 
 
 @kernel
@@ -172,25 +168,32 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
     if game["phase"] != MOVE or card < 0:
         return 0
     count = 0
-    optional = 0
+    compulsory = 0
     takes = 0
     a = int(rules.facts[0]["first"][card])
     last = int(rules.facts[0]["first"][card + 1])
     while a < last:
         action = rules.actions[a]
-        skip = skippable(rules, game, action)
-        if action["fallback"] and takes:
-            skip = action["skip"]
-        if skip:
-            a += skip
-            continue
-        if is_legal(rules, game, action, work):
-            mask[a] = True
-            count += 1
-            optional += action["optional"]
-            takes += action["kind"] == TAKE and not action["fallback"]
+        if action["kind"] >= SPLIT:
+            skip = skippable(rules, game, action)
+            if action["fallback"] and takes:
+                skip = action["skip"]
+            if skip:
+                a += skip
+                continue
+        if action["kind"] == SPLIT:
+            orders = split_orders(rules, game, action, work)
+            mask[a] = orders & GIVEN
+            mask[a + action["reverse"]] = orders >> 1
+            legal = (orders & GIVEN) + (orders >> 1)
+        else:
+            legal = int(is_legal(rules, game, action))
+            mask[a] = legal
+            takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
+        count += legal
+        compulsory += legal & (1 - action["optional"])
         a += 1
-    if count == optional:
+    if compulsory == 0:
         mask[0] = True
         count += 1
     return count
