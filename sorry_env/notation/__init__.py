@@ -2,5 +2,17 @@
 
 from sorry_env.notation.moves import legal_texts, move_text, move_words, parse_move
 from sorry_env.notation.position import read, write
+from sorry_env.notation.record import Record, Recorder, read_records, write_record
 
-__all__ = ["legal_texts", "move_text", "move_words", "parse_move", "read", "write"]
+__all__ = [
+    "Record",
+    "Recorder",
+    "legal_texts",
+    "move_text",
+    "move_words",
+    "parse_move",
+    "read",
+    "read_records",
+    "write",
+    "write_record",
+]

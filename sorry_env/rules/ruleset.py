@@ -166,8 +166,13 @@ class Ruleset:
             self._refuse("deck", f"a deck of {len(self.cards)} kinds of cards, not {len(counts)}")
         if max(counts) > MAX_COUNT or sum(counts) == 0:
             self._refuse("deck", f"1 card or more in all and at most {MAX_COUNT} of a kind")
-        if not self.infinite and self.deck not in DECKS and self.deck != ".".join(map(str, counts)):
+        if self.deck not in DECKS and self.deck != ".".join(map(str, counts)):
             self._refuse("deck", "counts without leading zeros")
+        # One deck, one text: counts that have a name are known by it.
+        for name, named in DECKS.items():
+            if counts == named and not self.infinite:
+                object.__setattr__(self, "deck", name)
+                break
 
     def _check_choices(self) -> None:
         for field in ("play_out", "diamond"):

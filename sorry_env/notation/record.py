@@ -1,0 +1,294 @@
+"""Game records: JSON lines that write, read and replay (record format 1).
+
+A record is a `game` line, a `move` line per decision and an `end` line. Reading checks everything a
+record claims: each move is legal, each position follows from the one before but for the card drawn,
+the returns are those of the end. Read `moves.py` and `position.py` before this file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from sorry_env.errors import RecordError, SorryError
+from sorry_env.game import Game, Move
+from sorry_env.notation.moves import legal_texts, move_text, parse_move
+from sorry_env.notation.position import read, write
+from sorry_env.rules import COLOURS, Ruleset, choose_seats, get_ruleset
+
+RECORD_FORMAT = 1
+REASONS = ("win", "truncated", "resigned")
+_KEYS: dict[str, tuple[set[str], set[str]]] = {
+    # type: (keys that must be there, keys that may be)
+    "game": ({"format", "ruleset", "seats", "seed", "players", "id"}, {"reward"}),
+    "move": ({"ply", "position", "move"}, {"legal"}),
+    "end": ({"position", "returns", "plies", "reason"}, set()),
+}
+
+
+def player_names(ruleset: Ruleset, seats: Iterable[int]) -> tuple[str, ...]:
+    """Colour names by which a record names the players: the seats, or the agents of `teams-two`."""
+    seats = tuple(seats)
+    return tuple(COLOURS[s] for s in (seats[:2] if ruleset.teams == "two" else seats))
+
+
+@dataclass
+class Record:
+    """One game as recorded.
+
+    header: the `game` line
+    moves:  the `move` lines, one a decision
+    end:    the `end` line
+    """
+
+    header: dict[str, Any]
+    moves: list[dict[str, Any]] = field(default_factory=list)
+    end: dict[str, Any] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[str]:
+        """The record's JSON lines, without line ends."""
+        for row in (self.header, *self.moves, self.end):
+            yield json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+
+    def games(self) -> Iterator[Game]:
+        """The position before each decision, and last the end position."""
+        for row in (*self.moves, self.end):
+            yield read(row["position"], seed=0)
+
+
+class Recorder:
+    """Writes a game down while it is played.
+
+    game:    the game, before its first decision
+    players: name of the player by colour (`player_names` tells which)
+    seed:    the seed that the game was made with
+    reward:  the reward of the end line's returns
+    legal:   whether to write the legal moves of each decision
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: dict[str, str],
+        *,
+        seed: int,
+        name: str,
+        reward: str = "win",
+        legal: bool = False,
+    ) -> None:
+        self._game = game
+        self._legal = legal
+        self._reward = reward
+        header: dict[str, Any] = {
+            "type": "game",
+            "format": RECORD_FORMAT,
+            "ruleset": game.ruleset.name,
+            "seats": [COLOURS[seat] for seat in game.seats],
+            "seed": seed,
+            "players": players,
+            "id": name,
+        }
+        if reward != "win":
+            header["reward"] = reward
+        self.record = Record(header)
+
+    def decision(self, move: Move) -> None:
+        """Write down a decision; to be called before the move is played."""
+        row: dict[str, Any] = {
+            "type": "move",
+            "ply": len(self.record.moves),
+            "position": write(self._game),
+            "move": move_text(move),
+        }
+        if self._legal:
+            row["legal"] = legal_texts(self._game)
+        self.record.moves.append(row)
+
+    def finish(self, reason: str | None = None) -> Record:
+        """Close the record; the reason is `win` unless the game was broken off.
+
+        Raises RecordError where the reason does not fit the game.
+        """
+        reason = reason or "win"
+        if reason not in REASONS or (reason == "win") != self._game.over:
+            state = "over" if self._game.over else "not over"
+            raise RecordError(f"reason {reason!r} does not fit: the game is {state}", value=reason)
+        self.record.end = {
+            "type": "end",
+            "position": write(self._game),
+            "returns": named_returns(self._game, self._reward),
+            "plies": len(self.record.moves),
+            "reason": reason,
+        }
+        return self.record
+
+
+def named_returns(game: Game, reward: str) -> dict[str, float]:
+    """Returns by the names that a record uses."""
+    returns = game.returns(reward)
+    names = player_names(game.ruleset, game.seats)
+    return {name: round(returns[COLOURS.index(name)], 6) + 0.0 for name in names}
+
+
+def write_record(record: Record, out: TextIO) -> None:
+    """Write a record's lines to an open text file."""
+    for line in record.lines():
+        out.write(line + "\n")
+
+
+def read_records(source: str | Path | Iterable[str], name: str | None = None) -> Iterator[Record]:
+    """The records of a file, or of lines, each checked as a whole before it is given out.
+
+    name: what error messages call the source; a path calls itself
+    Raises RecordError naming file, line and reason.
+    """
+    if isinstance(source, (str, Path)):
+        path = Path(source)
+        try:
+            lines: Iterable[str] = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise RecordError(f"{path}: cannot be read: {error}", value=str(path)) from error
+        name = name or str(path)
+    else:
+        lines = source
+    reader = _RecordReader(name or "record")
+    for number, line in enumerate(lines, start=1):
+        record = reader.line(number, line)
+        if record is not None:
+            yield record
+    reader.close()
+
+
+class _RecordReader:
+    """Checks one line after the other; holds the game that the lines so far describe."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._number = 0
+        self._record: Record | None = None
+        self._game: Game | None = None  # after the last move, waiting for its draw
+
+    def line(self, number: int, text: str) -> Record | None:
+        """Take in a line; the record it completes, if it is an end line."""
+        self._number = number
+        try:
+            row = self._parse(text)
+            kind = row["type"]
+            if kind == "game":
+                self._begin(row)
+                return None
+            if self._record is None:
+                raise RecordError(f"a {kind} line before any game line", value=kind)
+            if kind == "move":
+                self._move(row)
+                return None
+            return self._end(row)
+        except SorryError as error:
+            raise self._located(error.message, error.value) from error
+
+    def close(self) -> None:
+        """Refuse a source that stops in the middle of a game."""
+        if self._record is not None:
+            raise self._located("the last game has no end line", self._record.header["id"])
+
+    def _located(self, message: str, value: object) -> RecordError:
+        return RecordError(f"{self._name}, line {self._number}: {message}", value=value)
+
+    def _parse(self, text: str) -> dict[str, Any]:
+        try:
+            row = json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise RecordError(f"not JSON: {error}", value=text[:80]) from error
+        kind = row.get("type") if isinstance(row, dict) else None
+        if not isinstance(kind, str) or kind not in _KEYS:
+            wanted = ", ".join(_KEYS)
+            raise RecordError(f"type {kind!r} must be one of {wanted}", value=kind)
+        needed, allowed = _KEYS[kind]
+        keys = set(row) - {"type"}
+        if missing := needed - keys:
+            raise RecordError(f"{kind} line without {sorted(missing)}", value=sorted(missing))
+        if unknown := keys - needed - allowed:
+            raise RecordError(f"{kind} line with unknown {sorted(unknown)}", value=sorted(unknown))
+        return row
+
+    def _begin(self, row: dict[str, Any]) -> None:
+        if self._record is not None:
+            raise RecordError("a game line before the end of the last game", value=row["id"])
+        if row["format"] != RECORD_FORMAT:
+            raise RecordError(f"format {row['format']!r} must be {RECORD_FORMAT}", value=row["format"])
+        ruleset = get_ruleset(row["ruleset"])
+        seats = row["seats"]
+        if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+            raise RecordError(f"seats {seats!r} must be a list of colours", value=seats)
+        if seats != [COLOURS[seat] for seat in choose_seats(ruleset, seats)]:
+            raise RecordError(f"seats {seats!r} must be in turn order", value=seats)
+        names = player_names(ruleset, choose_seats(ruleset, seats))
+        players = row["players"]
+        if not isinstance(players, dict) or sorted(players) != sorted(names):
+            raise RecordError(f"players {players!r} must name {', '.join(names)}", value=players)
+        if type(row["seed"]) is not int:
+            raise RecordError(f"seed {row['seed']!r} must be an int", value=row["seed"])
+        Game(ruleset, seats, seed=0).returns(row.get("reward", "win"))
+        self._record = Record(row)
+        self._game = None
+
+    def _position(self, row: dict[str, Any]) -> Game:
+        game = read(row["position"], seed=0)
+        assert self._record is not None
+        header = self._record.header
+        if game.ruleset.name != header["ruleset"]:
+            raise RecordError(
+                f"ruleset {game.ruleset.name!r} in a game of {header['ruleset']!r}", value=row
+            )
+        if [COLOURS[seat] for seat in game.seats] != header["seats"]:
+            raise RecordError(f"other seats than {header['seats']}", value=row["position"])
+        return game
+
+    def _move(self, row: dict[str, Any]) -> None:
+        assert self._record is not None
+        game = self._position(row)
+        ply = len(self._record.moves)
+        if row["ply"] != ply:
+            raise RecordError(f"ply {row['ply']!r} must be {ply}", value=row["ply"])
+        if self._game is not None:
+            if self._game.over or not game.card or game.waiting:
+                raise RecordError(f"{row['position']!r} has no card to play", value=row["position"])
+            self._game.draw(game.card)
+            expected = write(self._game)
+            if row["position"] != expected:
+                raise RecordError(
+                    f"position {row['position']!r} does not follow; {expected!r} does",
+                    value=row["position"],
+                )
+        if not isinstance(row["move"], str):
+            raise RecordError(f"move {row['move']!r} must be text", value=row["move"])
+        move = parse_move(game, row["move"])
+        if "legal" in row and row["legal"] != legal_texts(game):
+            raise RecordError(f"legal {row['legal']!r} must be {legal_texts(game)!r}", value="legal")
+        game.play(move, draw=False)
+        self._game = game
+        self._record.moves.append(row)
+
+    def _end(self, row: dict[str, Any]) -> Record:
+        record = self._record
+        assert record is not None
+        game = self._position(row)
+        if self._game is not None and row["position"] != write(self._game):
+            raise RecordError(
+                f"position {row['position']!r} does not follow; {write(self._game)!r} does",
+                value=row["position"],
+            )
+        if row["plies"] != len(record.moves):
+            raise RecordError(f"plies {row['plies']!r} must be {len(record.moves)}", value="plies")
+        if row["reason"] not in REASONS or (row["reason"] == "win") != game.over:
+            raise RecordError(f"reason {row['reason']!r} does not fit the end", value=row["reason"])
+        expected = named_returns(game, record.header.get("reward", "win"))
+        if row["reason"] != "resigned" and row["returns"] != expected:
+            raise RecordError(f"returns {row['returns']!r} must be {expected}", value="returns")
+        record.end = row
+        self._record = None
+        self._game = None
+        return record
