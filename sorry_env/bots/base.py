@@ -1,0 +1,112 @@
+"""What a bot is: a class with one method, `choose` or `choose_batch`, and what it is shown.
+
+A bot never sees what its seat cannot know. `choose` is given a `View`; `choose_batch` is given the
+same for many games at once, as a `BatchRequest`, whose records hold no random state. Whoever asks
+a bot checks the answer. Read `../game.py` before and `dice.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import MoveError, RequestError
+from sorry_env.game import View
+
+
+@dataclass(frozen=True, eq=False)
+class BatchRequest:
+    """Decisions asked of a bot in n games of one ruleset; every array is the bot's to keep.
+
+    tables:      the compiled ruleset
+    games:       GAME[n], a copy without the random state; ``games["actor"]`` is who decides
+    observation: int8[n, O], what that seat sees
+    mask:        bool[n, A], its legal actions, at least one a row
+    keys:        uint64[n], different for any two decisions of a match and the same whatever other
+                 games are in the batch: a bot that draws its random numbers by them (`Dice`) plays
+                 the same in batches of any size; None outside matches
+    """
+
+    tables: RuleTables
+    games: np.ndarray
+    observation: np.ndarray
+    mask: np.ndarray
+    keys: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        games = self.games.copy()
+        games["rng"] = 0  # the order of the draw pile is nobody's knowledge
+        object.__setattr__(self, "games", games)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    @classmethod
+    def of_view(cls, view: View) -> BatchRequest:
+        """A request for the one decision due in a view.
+
+        Raises RequestError where no decision is due, or where it is not the viewer's.
+        """
+        if view.over or view.waiting:
+            state = "the game is over" if view.over else "a card must be drawn first"
+            raise RequestError(f"there is nothing to choose: {state}", value=view.card)
+        if view.seat is not None and view.seat != view.actor:
+            raise RequestError(
+                f"seat {view.actor} is to choose, not seat {view.seat}, whose view this is",
+                value=view.seat,
+            )
+        return cls(view.tables, view.state, view.observation()[None], view.mask()[None])
+
+    def views(self) -> Iterator[View]:
+        """The games one by one, each as the seat that decides sees it."""
+        for i, actor in enumerate(self.games["actor"].tolist()):
+            yield View(self.tables, self.games[i : i + 1], actor)
+
+
+class Bot:
+    """A player. A subclass writes `choose` or `choose_batch`; each follows from the other.
+
+    name: what results and messages call it
+    """
+
+    name: str = "bot"
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.choose is Bot.choose and cls.choose_batch is Bot.choose_batch:
+            raise TypeError(f"bot class {cls.__name__} must define choose or choose_batch")
+        if "name" not in cls.__dict__:
+            cls.name = cls.__name__
+
+    def reset(self, seed: int) -> None:
+        """Take all randomness from ``seed`` (any int) from now on, and forget past games."""
+
+    def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
+        """Raise a SorryError, in words, if this bot cannot play these seats of this ruleset."""
+
+    def choose(self, view: View) -> int:
+        """A legal action for the seat that decides, out of ``view.legal_actions()``."""
+        return int(self.choose_batch(BatchRequest.of_view(view))[0])
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """int32[n], a legal action for each row of the request."""
+        chosen = []
+        for view in request.views():
+            action: Any = self.choose(view)
+            if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+                raise MoveError(f"bot {self.name} chose {action!r}, which is no int", value=action)
+            if not 0 <= action < request.tables.num_actions:
+                top = request.tables.num_actions - 1
+                raise MoveError(
+                    f"bot {self.name} chose action {action}, which is not from 0 to {top}",
+                    value=action,
+                )
+            chosen.append(int(action))
+        return np.array(chosen, np.int32)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"

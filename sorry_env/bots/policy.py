@@ -1,0 +1,271 @@
+"""A trained policy out of its one file: `load_policy` reads an `.onnx` and refuses what is not one.
+
+The file has the inputs ``observation`` int8[N, O] and ``mask`` bool[N, A] and the outputs
+``logits`` float32[N, A] and ``value`` float32[N]. Its metadata say which game it was trained for;
+`fitting_metadata` is what they must be, and whoever writes a file takes them from there. Needs
+onnxruntime, not torch. Read `engine/observe.py` before and `learned.py` after this file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.engine.observe import OBSERVATION_VERSION
+from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import MissingExtraError, ModelError
+
+#: Version of the file's inputs, outputs and metadata.
+FILE_FORMAT: Final = "1"
+
+_FIELD_KEYS: Final = ("name", "offset", "size", "low", "high")
+_INPUTS: Final = {"observation": "tensor(int8)", "mask": "tensor(bool)"}
+_OUTPUTS: Final = {"logits": "tensor(float)", "value": "tensor(float)"}
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A loaded policy.
+
+    path:        the file
+    ruleset:     name of the ruleset it was trained for
+    seat_counts: with how many seats it was trained
+    labels:      its action table, see `engine.actions.label`
+    fields:      its observation's fields: name, offset, size, low, high
+    metadata:    everything the file says of itself
+    """
+
+    path: str
+    ruleset: str
+    seat_counts: tuple[int, ...]
+    labels: tuple[str, ...]
+    fields: tuple[tuple[Any, ...], ...]
+    metadata: Mapping[str, str]
+    _run: Callable[..., Any]
+
+    @property
+    def observation_size(self) -> int:
+        """O, the length of its observations."""
+        return int(self.fields[-1][1] + self.fields[-1][2])
+
+    def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks.
+
+        Raises ModelError where a legal action's logit is not a finite number.
+        """
+        logits, value = self._run(["logits", "value"], {"observation": observation, "mask": mask})
+        if not np.isfinite(logits[mask]).all():
+            raise ModelError(f"{self.path}: the logits are not all finite numbers", value=self.path)
+        return logits, value
+
+    def check_fits(self, tables: RuleTables) -> None:
+        """Raise ModelError, saying what differs, unless it was trained for this very game."""
+        name = tables.ruleset.name
+        if self.ruleset != name:
+            raise ModelError(
+                f"{self.path} was trained for ruleset {self.ruleset}, not for {name}",
+                value=self.ruleset,
+            )
+        for what, mine, theirs in (
+            ("action", self.labels, tables.labels),
+            ("observation field", self.fields, _fields(tables)),
+        ):
+            if mine != theirs:
+                raise ModelError(
+                    f"{self.path}: {_difference(what, mine, theirs)} of ruleset {name}", value=what
+                )
+
+    def check_seats(self, count: int) -> None:
+        """Raise ModelError unless it was trained with this number of seats."""
+        if count not in self.seat_counts:
+            trained = " or ".join(map(str, self.seat_counts))
+            raise ModelError(
+                f"{self.path} was trained with {trained} seats, not with {count}", value=count
+            )
+
+
+def fitting_metadata(tables: RuleTables, seat_counts: Sequence[int]) -> dict[str, str]:
+    """The metadata that a file for this game and these numbers of seats must have, at least."""
+    fields = [dict(zip(_FIELD_KEYS, values, strict=True)) for values in _fields(tables)]
+    return {
+        "sorry_env.format": FILE_FORMAT,
+        "ruleset": tables.ruleset.name,
+        "seat_counts": json.dumps(list(seat_counts)),
+        "actions": json.dumps(list(tables.labels)),
+        "observation": json.dumps(fields),
+        "observation_version": str(OBSERVATION_VERSION),
+    }
+
+
+def load_policy(path: str | Path) -> Policy:
+    """The policy in a file.
+
+    Raises ModelError for anything but a whole file of this format, and MissingExtraError where
+    onnxruntime is not installed.
+    """
+    name = str(path)
+    session = _open_session(name)
+    metadata = dict(session.get_modelmeta().custom_metadata_map)
+    _check_version(name, metadata, "sorry_env.format", FILE_FORMAT)
+    _check_version(name, metadata, "observation_version", str(OBSERVATION_VERSION))
+    policy = Policy(
+        path=name,
+        ruleset=_text(name, metadata, "ruleset"),
+        seat_counts=_read_list(name, metadata, "seat_counts", _seat_count),
+        labels=_read_list(name, metadata, "actions", _label),
+        fields=_read_list(name, metadata, "observation", _field),
+        metadata=metadata,
+        _run=session.run,
+    )
+    actions, size = len(policy.labels), policy.observation_size
+    _check_ports(name, "input", session.get_inputs(), _INPUTS, ((size,), (actions,)))
+    _check_ports(name, "output", session.get_outputs(), _OUTPUTS, ((actions,), ()))
+    _try_out(policy)
+    return policy
+
+
+def _open_session(name: str) -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingExtraError(
+            "a learned bot needs onnxruntime: pip install 'sorry_env[onnx]'", value="onnxruntime"
+        ) from error
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise ModelError(f"{name!r} cannot be read: {reason}", value=name) from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # what goes wrong is told by the exception
+    try:
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors share no other base class
+        reason = str(error).strip().splitlines()[0]
+        raise ModelError(f"{name} is no whole .onnx file: {reason}", value=name) from error
+
+
+def _check_ports(
+    name: str, what: str, ports: Sequence[Any], wanted: Mapping[str, str],
+    shapes: tuple[tuple[int, ...], ...],
+) -> None:  # fmt: skip
+    """Names, types and shapes of a session's inputs or outputs; the first dimension is free."""
+    given = {port.name: port for port in ports}
+    if sorted(given) != sorted(wanted):
+        raise ModelError(
+            f"{name}: the {what}s must be {' and '.join(wanted)}, not {' and '.join(given)}",
+            value=list(given),
+        )
+    for (port_name, kind), shape in zip(wanted.items(), shapes, strict=True):
+        port = given[port_name]
+        if port.type != kind:
+            raise ModelError(
+                f"{name}: {what} {port_name} must be a {kind}, not a {port.type}", value=port.type
+            )
+        free = port.shape and not isinstance(port.shape[0], int)
+        # An inner dimension that the file leaves open is settled by trying the model out.
+        inner = [d for d in port.shape[1:] if isinstance(d, int)]
+        if not free or len(port.shape) != 1 + len(shape) or inner not in ([], list(shape)):
+            text = ", ".join(["N", *map(str, shape)])
+            raise ModelError(
+                f"{name}: {what} {port_name} must have the shape [{text}] with N left open, not "
+                f"{port.shape}",
+                value=port.shape,
+            )
+
+
+def _try_out(policy: Policy) -> None:
+    """Evaluate rows with one legal action each: a file that loads may still not run."""
+    for rows in (1, 3):
+        observation = np.zeros((rows, policy.observation_size), np.int8)
+        mask = np.zeros((rows, len(policy.labels)), np.bool_)
+        mask[:, 0] = True
+        try:
+            logits, value = policy.evaluate(observation, mask)
+        except ModelError:
+            raise
+        except Exception as error:  # onnxruntime's errors share no other base class
+            reason = str(error).strip().splitlines()[0]
+            raise ModelError(f"{policy.path} does not run: {reason}", value=rows) from error
+        if logits.shape != mask.shape or value.shape != (rows,):
+            raise ModelError(
+                f"{policy.path}: logits {logits.shape} and value {value.shape} must have the "
+                f"shapes {mask.shape} and {(rows,)}",
+                value=(logits.shape, value.shape),
+            )
+        if not np.isfinite(value).all() or (logits[~mask] > -1e8).any():
+            raise ModelError(
+                f"{policy.path}: values must be finite, and logits of illegal actions -1e9 or less",
+                value=policy.path,
+            )
+
+
+def _text(name: str, metadata: Mapping[str, str], key: str) -> str:
+    if key not in metadata:
+        raise ModelError(f"{name}: the metadata lack {key!r}: no policy of sorry_env", value=key)
+    return metadata[key]
+
+
+def _check_version(name: str, metadata: Mapping[str, str], key: str, known: str) -> None:
+    found = _text(name, metadata, key)
+    if found != known:
+        raise ModelError(
+            f"{name}: {key} is {found!r}, and this version of sorry_env reads {known!r}",
+            value=found,
+        )
+
+
+def _read_list(
+    name: str, metadata: Mapping[str, str], key: str, read: Callable[[Any], Any]
+) -> tuple[Any, ...]:
+    """A JSON list with something in it, each entry read."""
+    text = _text(name, metadata, key)
+    try:
+        entries = json.loads(text)
+        if not isinstance(entries, list) or not entries:
+            raise ValueError("it is no list with entries")
+        return tuple(read(entry) for entry in entries)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{name}: metadata {key!r} cannot be read: {error}", value=text) from error
+
+
+def _seat_count(entry: Any) -> int:
+    if type(entry) is not int or not 1 <= entry <= 4:
+        raise ValueError(f"{entry!r} is no number of seats")
+    return entry
+
+
+def _label(entry: Any) -> str:
+    if not isinstance(entry, str):
+        raise ValueError(f"{entry!r} is no action's name")
+    return entry
+
+
+def _field(entry: Any) -> tuple[Any, ...]:
+    if not isinstance(entry, dict) or any(key not in entry for key in _FIELD_KEYS):
+        raise ValueError(f"{entry!r} is no object with {', '.join(_FIELD_KEYS)}")
+    name, *numbers = (entry[key] for key in _FIELD_KEYS)
+    if not isinstance(name, str) or any(type(n) is not int or abs(n) > 1e6 for n in numbers):
+        raise ValueError(f"{entry!r} must have a name and small whole numbers")
+    if numbers[0] < 0 or numbers[1] < 1:
+        raise ValueError(f"{entry!r} must have an offset from 0 and a size from 1")
+    return (name, *numbers)
+
+
+def _fields(tables: RuleTables) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(getattr(field, key) for key in _FIELD_KEYS) for field in tables.layout)
+
+
+def _difference(what: str, mine: Sequence[Any], theirs: Sequence[Any]) -> str:
+    """The first difference of two tables in words, ending where ` of ruleset NAME` can follow."""
+    for i, (one, other) in enumerate(zip(mine, theirs, strict=False)):
+        if one != other:
+            return f"its {what} {i} is {one!r} instead of {other!r}"
+    return f"it has {len(mine)} {what}s instead of the {len(theirs)}"

@@ -1,0 +1,105 @@
+"""The bots by name: `make_bot("greedy")`, `make_bot("learned:runs/quick/bot.onnx")`.
+
+One table says what there is: a new bot is one line of `BOTS`. Read `greedy.py` and `learned.py`
+before this file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sorry_env.bots.base import Bot
+from sorry_env.bots.greedy import GreedyBot
+from sorry_env.bots.learned import LearnedBot
+from sorry_env.bots.random import RandomBot
+from sorry_env.errors import RequestError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How bots of one name are made.
+
+    make:    the class, called with the path (if it takes one) and the options by name
+    words:   one line for people
+    options: how each option's text is read; a reader raises ValueError for text it does not take
+    path:    whether a file belongs to the name
+    """
+
+    make: Callable[..., Bot]
+    words: str
+    options: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    path: bool = False
+
+
+def _flag(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("true or false")
+    return text == "true"
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.0 < number < float("inf"):
+        raise ValueError("a number above 0")
+    return number
+
+
+BOTS: Final[dict[str, Kind]] = {
+    "random": Kind(RandomBot, "any legal move, all equally likely"),
+    "greedy": Kind(GreedyBot, "the move that gains most at once"),
+    "learned": Kind(
+        LearnedBot,
+        "a trained policy, learned:FILE.onnx",
+        options={"sample": _flag, "temperature": _positive},
+        path=True,
+    ),
+}
+
+
+def make_bot(text: str) -> Bot:
+    """A new bot from its name and options.
+
+    text: `name`, `name:option=value,option=value`, `learned:PATH` or
+          `learned:PATH?option=value,option=value` (`&` may stand for the comma)
+    Raises RequestError for a name, an option or a value that does not exist, and what the bot
+    itself raises (ModelError for a file that cannot be played with).
+    """
+    if not isinstance(text, str):
+        raise RequestError(f"bot {text!r} must be named by text", value=text)
+    name, colon, rest = text.partition(":")
+    if name not in BOTS:
+        raise RequestError(f"unknown bot {name!r}; known are {', '.join(BOTS)}", value=name)
+    kind = BOTS[name]
+    if not kind.path:
+        return kind.make(**_read_options(text, kind, rest if colon else None))
+    path, question, listed = rest, "", ""
+    if "?" in rest:
+        path, question, listed = rest.rpartition("?")
+    if not path:
+        raise RequestError(f"bot {text!r} must name a file: {name}:PATH", value=text)
+    return kind.make(path, **_read_options(text, kind, listed if question else None))
+
+
+def _read_options(text: str, kind: Kind, listed: str | None) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for pair in re.split("[,&]", listed) if listed is not None else ():
+        option, equals, value = pair.partition("=")
+        if not equals or option not in kind.options:
+            known = ", ".join(kind.options)
+            wanted = f"OPTION=VALUE with an option of {known}" if known else "left out: no options"
+            raise RequestError(f"bot {text!r}: {pair!r} must be {wanted}", value=pair)
+        if option in options:
+            raise RequestError(f"bot {text!r} sets {option} twice", value=pair)
+        try:
+            options[option] = kind.options[option](value)
+        except ValueError as error:
+            raise RequestError(
+                f"bot {text!r}: {option}={value!r} must be {error}", value=value
+            ) from None
+    return options
