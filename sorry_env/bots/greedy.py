@@ -10,15 +10,17 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick_flat
 from sorry_env.engine.afterstate import expand
-from sorry_env.engine.state import SEATS
+from sorry_env.engine.state import SEATS, UNSEATED
 
 
 class GreedyBot(Bot):
     """Maximises the value of the position after its move, before the next card is drawn.
 
-    The value is the steps covered by all pawns of its side less those of all other pawns. A pawn
-    in Start has covered 0, on its circle 2, at Home 66: its code. Partners are one side. Ties are
-    broken at random.
+    The value is the steps covered by the pawns of its own colour less the mean of those covered by
+    the colours still playing against it. A pawn in Start has covered 0, on its circle 2, at Home
+    66: its code. Partners count as one colour with eight pawns. Ties are broken at random.
+    (Against the opponents' sum instead of their mean it would be equal with two seats, and with
+    four win 19 games to 31, for it would rather send pawns back than get on.)
     """
 
     name = "greedy"
@@ -33,9 +35,7 @@ class GreedyBot(Bot):
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         after, rows, actions = expand(request.tables, request.games, request.mask)
-        # What is worth having, by seat: +1 for the steps of one's own side, -1 for the others'.
-        sign = 2 * sides(request) - 1
-        value = (progress(after) * sign[rows]).sum(axis=1)
+        value = (progress(after) * weights(request)[rows]).sum(axis=1)
         counts = np.bincount(rows, minlength=len(request))
         best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
         ties = np.flatnonzero(value == best[rows])
@@ -49,8 +49,16 @@ def progress(games: np.ndarray) -> np.ndarray:
     return covered
 
 
-def sides(request: BatchRequest) -> np.ndarray:
-    """int64[n, 4], 1 for the seat that decides and its partner, 0 for the other seats."""
+def weights(request: BatchRequest) -> np.ndarray:
+    """int64[n, 4], what a step of each colour is worth to the seat that decides.
+
+    Minus 1 for each opponent and their number for oneself: the value's multiple in whole numbers,
+    so that equal values are equal to the last bit.
+    """
     away = (np.arange(SEATS) - request.games["actor"][:, None]) % SEATS
-    own: np.ndarray = away % 2 == 0 if request.tables.ruleset.teams != "none" else away == 0
-    return own.astype(np.int64)
+    if request.tables.ruleset.teams != "none":
+        return np.where(away % 2 == 0, 1, -1)
+    games = request.games
+    playing = (games["pawns"][:, :, 0] != UNSEATED) & (games["ranks"] == 0)
+    opponents = (playing & (away != 0)).sum(axis=1, keepdims=True)
+    return np.where(away == 0, np.maximum(opponents, 1), -1)

@@ -1,0 +1,218 @@
+"""Matches: bots against each other on the batch engine, fair in seats and in cards.
+
+Every seed is played n times with the bots moving round by one place, so each bot sits everywhere
+equally often and meets the same cards there as the others do. From seed to seed the order round
+the table changes too, for it matters whom one follows. Read `engine/batch.py`, `bots/base.py` and
+`result.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.arena.result import OUTCOME, MatchResult
+from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.registry import make_bot
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
+from sorry_env.engine.rng import seed_state
+from sorry_env.engine.state import SEATS
+from sorry_env.errors import MoveError, RequestError
+from sorry_env.game import View
+from sorry_env.notation.position import write
+from sorry_env.rules import COLOURS, Ruleset, choose_seats, resolve_ruleset
+
+#: Games played at the same time unless told otherwise: more is hardly faster.
+DEFAULT_BATCH: Final = 1024
+
+
+def play_match(
+    bots: Sequence[Bot | str],
+    ruleset: Ruleset | str = "classic",
+    seats: Any = None,
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    batch: int = DEFAULT_BATCH,
+    max_plies: int = DEFAULT_MAX_PLIES,
+    reward: str = "win",
+    first: int | str | None = None,
+) -> MatchResult:
+    """Let bots play each other.
+
+    bots:      bots or their names (see `make_bot`), one for each seat; two for two teams. Each is
+               `reset` with a seed of its own that follows from ``seed``
+    seats:     see `rules.choose_seats`; None seats as many as there are bots
+    games:     at least this many: rounded up to a multiple of the number of bots, so that every
+               seed is played in every seating
+    seed:      any int. The result follows from it and the other arguments; ``batch`` has no part
+               in it if the bots draw their random numbers as the built-in ones do (`Dice`)
+    batch:     games played at the same time
+    max_plies: decisions after which a game is cut off: nobody has won it
+    reward:    `win` or `rank`, what `MatchResult.returns` are
+    first:     the seat that begins (colour or index), `random`, or None for the first seated
+
+    Decisions with one legal action are played without asking. Raises RequestError or RulesetError
+    for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
+    action and the position, for an action that is not legal.
+    """
+    rules = resolve_ruleset(ruleset)
+    players = [make_bot(bot) if isinstance(bot, str) else bot for bot in bots]
+    seated, groups = _seating(rules, seats, len(players))
+    if games < 1 or batch < 1:
+        raise RequestError(f"games={games} and batch={batch} must be 1 or more", value=games)
+    n = len(players)
+    total = -(-games // n) * n
+    table = Batch(rules, seated, min(batch, total), seed=seed, reward=reward,
+                  max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
+    for index, bot in enumerate(players):
+        bot.check(table.tables, seated)
+        bot.reset(_bot_seed(seed, index))
+    seatings = make_seatings(groups, rules.teams != "none")
+    outcomes = np.zeros(total, OUTCOME)
+    asked = np.zeros(n, np.int64)
+    for low in range(0, total, table.size):
+        numbers = np.arange(low, min(low + table.size, total))
+        asked += _play_games(table, players, seatings, numbers, seed, outcomes)
+    return MatchResult(rules.name, seed, _labels(players), groups, outcomes, tuple(asked.tolist()))
+
+
+def _play_games(
+    table: Batch, bots: Sequence[Bot], seatings: np.ndarray, numbers: np.ndarray, seed: int,
+    outcomes: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Play the games of these numbers, one in each of the first rows of a batch.
+
+    seatings: int8[s, 4], see `make_seatings`; game g is played in seating g % s
+    numbers:  int64[rows], at most the batch's size
+    outcomes: OUTCOME[G], written at ``numbers``
+    Returns int64[n], how many decisions each bot was asked for.
+    """
+    n, size = len(bots), table.size
+    asked = np.zeros(n, np.int64)
+    table.reset(game_seeds(seed, np.resize(numbers // n, size)))
+    number = np.resize(numbers, size)
+    owner = seatings[number % len(seatings)]
+    outcomes["bots"][numbers] = owner[: len(numbers)]
+    running = np.arange(size) < len(numbers)
+    while running.any():
+        # A row whose game is over has begun another that nobody looks at: any legal action will do.
+        actions = table.mask.argmax(axis=1)
+        deciders = np.where(running, owner[np.arange(size), table.actor], -1)
+        for index, bot in enumerate(bots):
+            rows = np.flatnonzero(deciders == index)
+            if len(rows):
+                actions[rows] = _ask(bot, table, rows, number[rows])
+                asked[index] += len(rows)
+        table.step(actions)
+        ended = running & (table.terminated | table.truncated)
+        outcomes["rewards"][number[ended]] = table.rewards[ended]
+        outcomes["length"][number[ended]] = table.length[ended]
+        outcomes["truncated"][number[ended]] = table.truncated[ended]
+        running &= ~ended
+    return asked
+
+
+def game_seeds(seed: int, indices: np.ndarray) -> np.ndarray:
+    """uint64[k], the first random states of a match's games with these seed indices int64[k]."""
+    return np.array([seed_state(seed, index) for index in indices.tolist()], np.uint64)
+
+
+def _ask(bot: Bot, table: Batch, rows: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """A bot's actions int32[n] in these rows, checked."""
+    keys = (number.astype(np.uint64) << np.uint64(32)) + table.games["plies"][rows]
+    request = BatchRequest(
+        table.tables, table.games[rows], table.observation[rows], table.mask[rows],
+        keys.astype(np.uint64),
+    )  # fmt: skip
+    legal = request.mask.copy()  # the request is the bot's: it may write into it
+    return checked_actions(bot, table, rows, legal, bot.choose_batch(request))
+
+
+def checked_actions(
+    bot: Bot, table: Batch, rows: np.ndarray, legal: np.ndarray, chosen: Any
+) -> np.ndarray:
+    """What a bot chose as int32[n], or MoveError for anything but a legal action in each row.
+
+    legal: bool[n, A], the masks of these rows
+    """
+    answer = np.asarray(chosen)
+    if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
+        raise MoveError(
+            f"bot {bot.name} must choose {len(rows)} actions as ints in one dimension, not "
+            f"{answer.dtype} of shape {answer.shape}",
+            value=chosen,
+        )
+    known = (answer >= 0) & (answer < table.num_actions)
+    right = legal[np.arange(len(rows)), np.where(known, answer, 0)] & known
+    if right.all():
+        return answer.astype(np.int32)
+    at = int(np.flatnonzero(~right)[0])
+    action = int(answer[at])
+    label = f" ({table.tables.labels[action]})" if known[at] else ""
+    some = np.flatnonzero(legal[at])[:8].tolist()
+    listed = ", ".join(f"{a} ({table.tables.labels[a]})" for a in some)
+    position = write(View(table.tables, table.games[rows[at] : rows[at] + 1], None))
+    raise MoveError(
+        f"bot {bot.name} chose action {action}{label}, which is not legal in {position}; "
+        f"legal are {listed}",
+        value=action,
+    )
+
+
+def _seating(
+    rules: Ruleset, seats: Any, bots: int
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """The seated colours, and the seats of each place that one bot takes."""
+    if bots < 1:
+        raise RequestError("a match needs a bot", value=bots)
+    teams = rules.teams != "none"
+    seated = choose_seats(rules, bots if seats is None and not teams else seats)
+    if teams and bots == 2:
+        return seated, ((0, 2), (1, 3))
+    if bots == len(seated) and rules.teams != "two":
+        return seated, tuple((seat,) for seat in seated)
+    wanted = {"none": f"{len(seated)}, one for each seat", "two": "2, one for each team"}.get(
+        rules.teams, "2, one for each team, or 4, one for each seat"
+    )
+    named = ", ".join(COLOURS[seat] for seat in seated)
+    raise RequestError(
+        f"{rules.name} with the seats {named} needs as many bots as {wanted}, not {bots}",
+        value=bots,
+    )
+
+
+def make_seatings(groups: Sequence[Sequence[int]], teams: bool) -> np.ndarray:
+    """int8[s, 4], the bot on each seat, -1 where nobody sits; s is a multiple of n.
+
+    For each order of the bots round the table (in teams only the one they are named in: it says who
+    is whose partner) there are n seatings in a row, the bots moving round by one place.
+    """
+    n = len(groups)
+    orders = [tuple(range(n))] if teams else [(0, *rest) for rest in permutations(range(1, n))]
+    seatings = np.full((len(orders) * n, SEATS), -1, np.int8)
+    for row, seating in enumerate(seatings):
+        order = orders[row // n]
+        for place in range(n):
+            seating[list(groups[(place + row) % n])] = order[place]
+    return seatings
+
+
+def _bot_seed(seed: int, index: int) -> int:
+    """A seed for a bot, far from those of the games."""
+    words = np.random.SeedSequence((seed % 2**64, index)).generate_state(2, np.uint64)
+    return int(words[0])
+
+
+def _labels(bots: Sequence[Bot]) -> tuple[str, ...]:
+    """Names that differ: `random`, `random#2`."""
+    seen: Counter[str] = Counter()
+    labels = []
+    for bot in bots:
+        seen[bot.name] += 1
+        labels.append(bot.name if seen[bot.name] == 1 else f"{bot.name}#{seen[bot.name]}")
+    return tuple(labels)

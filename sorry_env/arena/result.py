@@ -1,0 +1,171 @@
+"""The result of a match: every game's outcome, and the figures and the table made from them.
+
+Read `stats.py` before and `match.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.arena.stats import wilson
+from sorry_env.engine.state import SEATS
+from sorry_env.rules import COLOURS
+
+OUTCOME: Final = np.dtype(
+    [("bots", "i1", (SEATS,)), ("rewards", "f4", (SEATS,)), ("length", "i4"), ("truncated", "?")]
+)
+"""How one game ended.
+
+bots:      the bot on each seat; -1 where nobody sat
+rewards:   final returns by seat; all 0 if it was truncated
+length:    decisions, the forced ones included
+truncated: it was cut off, and nobody has won it
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """G games of n bots. Games k * n to k * n + n - 1 have the same cards, and the bots move round.
+
+    ruleset:    name of the ruleset
+    seed:       the match's seed
+    bots:       the bots' names, numbered where several share one
+    groups:     the seats that go together: one seat each, or both seats of a team; a bot plays
+                every group in G / n games
+    outcomes:   OUTCOME[G]
+    asked:      by bot, how many decisions it was asked for (forced ones are played unasked)
+    """
+
+    ruleset: str
+    seed: int
+    bots: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    outcomes: np.ndarray
+    asked: tuple[int, ...]
+
+    @property
+    def games(self) -> int:
+        """G, the number of games played."""
+        return len(self.outcomes)
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Games won, by bot."""
+        return tuple(self.wins_by_seat.sum(axis=1).tolist())
+
+    @property
+    def wins_by_seat(self) -> np.ndarray:
+        """int64[n, n], games won by each bot in each group."""
+        # The first place is worth 1 under either reward, and nothing else is.
+        won = self.outcomes["rewards"] == 1.0
+        return np.array(
+            [
+                [(won & (self.outcomes["bots"] == bot))[:, group[0]].sum() for group in self.groups]
+                for bot in range(len(self.bots))
+            ],
+            np.int64,
+        )
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Mean return, by bot."""
+        first = [group[0] for group in self.groups]
+        bots, rewards = self.outcomes["bots"][:, first], self.outcomes["rewards"][:, first]
+        return tuple(
+            float(rewards[bots == bot].mean(dtype=np.float64)) for bot in range(len(self.bots))
+        )
+
+    @property
+    def mean_length(self) -> float:
+        """Mean number of decisions a game, the forced ones included; one card is drawn for each."""
+        return float(self.outcomes["length"].mean(dtype=np.float64))
+
+    @property
+    def cut(self) -> int:
+        """Games that were truncated."""
+        return int(self.outcomes["truncated"].sum())
+
+    @property
+    def forced(self) -> float:
+        """Share of the decisions that left no choice and were played without asking a bot."""
+        return 1.0 - sum(self.asked) / max(1, int(self.outcomes["length"].sum(dtype=np.int64)))
+
+    def rate(self, bot: int = 0) -> float:
+        """Share of all games, truncated ones included, that a bot has won."""
+        return self.wins[bot] / self.games
+
+    def interval(self, bot: int = 0) -> tuple[float, float]:
+        """The 95 % Wilson interval of `rate`."""
+        return wilson(self.wins[bot], self.games)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the single games, in plain values that JSON can hold."""
+        by_seat = self.wins_by_seat.tolist()
+        return {
+            "ruleset": self.ruleset,
+            "seed": self.seed,
+            "games": self.games,
+            "seeds": self.games // len(self.bots),
+            "truncated": self.cut,
+            "mean_length": self.mean_length,
+            "forced": self.forced,
+            "seats": [_seats_text(group) for group in self.groups],
+            "bots": [
+                {
+                    "name": name,
+                    "wins": self.wins[bot],
+                    "rate": self.rate(bot),
+                    "interval": list(self.interval(bot)),
+                    "mean_return": self.returns[bot],
+                    "asked": self.asked[bot],
+                    "wins_by_seat": by_seat[bot],
+                }
+                for bot, name in enumerate(self.bots)
+            ],
+        }
+
+    def table(self) -> str:
+        """The result for people, a few lines without a last line break."""
+        each = self.games // len(self.bots)
+        head = ["bot", "wins", "rate", "95 % interval", "return"]
+        head += [f"as {_seats_text(group)}" for group in self.groups]
+        rows = [head]
+        for bot, name in enumerate(self.bots):
+            low, high = self.interval(bot)
+            row = [name, str(self.wins[bot]), f"{self.rate(bot):.1%}", f"{low:.1%} to {high:.1%}"]
+            row += [f"{self.returns[bot]:+.3f}"]
+            row += [f"{won / each:.1%}" for won in self.wins_by_seat[bot].tolist()]
+            rows.append(row)
+        return "\n".join([*self._headline(each), *_aligned(rows)])
+
+    def _headline(self, each: int) -> list[str]:
+        played = f"{self.games} games of {self.ruleset}"
+        if len(self.bots) > 1:
+            played += f": {each} seeds, each in {len(self.bots)} seatings"
+        lines = [
+            f"{played} (seed {self.seed})",
+            f"{self.mean_length:.1f} decisions a game, {self.forced:.0%} of them forced",
+        ]
+        if self.cut:
+            lines.append(f"{self.cut} games were cut off and count as won by nobody")
+        return lines
+
+
+def _seats_text(group: Sequence[int]) -> str:
+    return "+".join(COLOURS[seat] for seat in group)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with the first column left and the others right aligned."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.ljust(width) if i == 0 else text.rjust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
