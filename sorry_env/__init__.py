@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from sorry_env.version import __version__
 
 if TYPE_CHECKING:
-    from sorry_env.arena import play_match
-    from sorry_env.bots import Bot, make_bot
+    from sorry_env.arena.match import play_match
+    from sorry_env.bots.base import Bot
+    from sorry_env.bots.registry import make_bot
     from sorry_env.engine.batch import Batch
     from sorry_env.envs import env, raw_env
     from sorry_env.errors import SorryError
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 # Where each public name lives: module, and the name it has there.
 _NAMES: dict[str, tuple[str, str]] = {
     "Batch": ("sorry_env.engine.batch", "Batch"),
-    "Bot": ("sorry_env.bots", "Bot"),
+    "Bot": ("sorry_env.bots.base", "Bot"),
     "Game": ("sorry_env.game", "Game"),
     "Move": ("sorry_env.game", "Move"),
     "RULESETS": ("sorry_env.rules", "RULESETS"),
@@ -51,12 +52,12 @@ _NAMES: dict[str, tuple[str, str]] = {
     "env": ("sorry_env.envs", "env"),
     "get_ruleset": ("sorry_env.rules", "get_ruleset"),
     "legal_texts": ("sorry_env.notation", "legal_texts"),
-    "make_bot": ("sorry_env.bots", "make_bot"),
+    "make_bot": ("sorry_env.bots.registry", "make_bot"),
     "move_text": ("sorry_env.notation", "move_text"),
     "move_words": ("sorry_env.notation", "move_words"),
     "parse_move": ("sorry_env.notation", "parse_move"),
     "perft": ("sorry_env.perft", "perft"),
-    "play_match": ("sorry_env.arena", "play_match"),
+    "play_match": ("sorry_env.arena.match", "play_match"),
     "raw_env": ("sorry_env.envs", "raw_env"),
     "read_position": ("sorry_env.notation", "read"),
     "read_records": ("sorry_env.notation", "read_records"),

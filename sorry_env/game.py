@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.actions import KINDS, LEAVE, PASS, SPLIT, STEP, SWITCH, TAKE
+from sorry_env.engine.actions import KINDS, LEAVE, PASS, SPLIT, STEP, SWITCH
 from sorry_env.engine.audit import audit
 from sorry_env.engine.batch import first_seat, reward_code
 from sorry_env.engine.geometry import code_at, counted, outer_square
@@ -93,43 +93,44 @@ class _Reader:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seated colours in turn order."""
-        return tuple(s for s in range(SEATS) if self.state[0]["pawns"][s, 0] != UNSEATED)
+        leaders = self.state["pawns"][0, :, 0].tolist()
+        return tuple(s for s, code in enumerate(leaders) if code != UNSEATED)
 
     @property
     def pawns(self) -> tuple[tuple[int, ...], ...]:
         """Pawn codes by seat, each colour's most advanced first; () for a colour not seated."""
-        rows = self.state[0]["pawns"][:, : self.ruleset.pawns].tolist()
+        rows = self.state["pawns"][0, :, : self.ruleset.pawns].tolist()
         return tuple(() if row[0] == UNSEATED else tuple(row) for row in rows)
 
     @property
     def turn(self) -> int:
         """The seat in turn; when the game is over, the seat whose turn it was."""
-        return int(self.state[0]["turn"])
+        return int(self.state["turn"][0])
 
     @property
     def actor(self) -> int:
         """The seat that decides."""
-        return int(self.state[0]["actor"])
+        return int(self.state["actor"][0])
 
     @property
     def phase(self) -> str:
         """`move` or `over`."""
-        return PHASES[int(self.state[0]["phase"])]
+        return PHASES[int(self.state["phase"][0])]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended by its rules."""
-        return int(self.state[0]["phase"]) == OVER
+        return int(self.state["phase"][0]) == OVER
 
     @property
     def waiting(self) -> bool:
         """Whether a card must be drawn before anything can be played."""
-        return int(self.state[0]["card"]) == WAITING
+        return int(self.state["card"][0]) == WAITING
 
     @property
     def card(self) -> str | None:
         """Name of the card being played, `?` while one must be drawn, None when over."""
-        index = int(self.state[0]["card"])
+        index = int(self.state["card"][0])
         if index == NO_CARD:
             return None
         return UNDRAWN if index == WAITING else self.ruleset.cards[index].name
@@ -139,12 +140,12 @@ class _Reader:
         """Cards left in the draw pile by card index; None if draws are independent."""
         if self.ruleset.infinite:
             return None
-        return tuple(self.state[0]["deck"][: len(self.ruleset.cards)].tolist())
+        return tuple(self.state["deck"][0, : len(self.ruleset.cards)].tolist())
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """Place of each colour, 1 first; 0 while it has not finished."""
-        return tuple(self.state[0]["ranks"].tolist())
+        return tuple(self.state["ranks"][0].tolist())
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -154,12 +155,12 @@ class _Reader:
     @property
     def plies(self) -> int:
         """Decisions made so far."""
-        return int(self.state[0]["plies"])
+        return int(self.state["plies"][0])
 
     @property
     def draws(self) -> int:
         """Cards drawn so far."""
-        return int(self.state[0]["draws"])
+        return int(self.state["draws"][0])
 
     def mask(self) -> np.ndarray:
         """bool[A], the legal actions; all False when the game is over or waits for a draw."""
@@ -178,27 +179,24 @@ class _Reader:
 
     def describe(self, action: int) -> Move:
         """What a legal action means in this position."""
-        row = self.tables.actions[action]
-        kind = int(row["kind"])
+        kind, side, slot, steps, side2, slot2, steps2 = self.tables.rows[action]
         card = self.card or ""
         if kind == PASS:
             return Move(action, KINDS[kind], card, ())
-        pawns = self.state[0]["pawns"]
-        seat, other = (self.turn + int(row["side"])) % 4, (self.turn + int(row["side2"])) % 4
-        code, code2 = int(pawns[seat, row["slot"]]), int(pawns[other, row["slot2"]])
+        pawns = self.state["pawns"][0]
+        seat, other = (self.turn + side) % 4, (self.turn + side2) % 4
         target = None
         if kind == LEAVE:
             parts: tuple[Part, ...] = (Part(seat, START, CIRCLE),)
         elif kind == STEP:
-            parts = (Part(seat, code, int(counted(code, int(row["steps"])))),)
+            code = int(pawns[seat, slot])
+            parts = (Part(seat, code, counted(code, steps)),)
         elif kind == SPLIT:
-            parts = (
-                Part(seat, code, code + int(row["steps"])),
-                Part(other, code2, code2 + int(row["steps2"])),
-            )
+            code, code2 = int(pawns[seat, slot]), int(pawns[other, slot2])
+            parts = (Part(seat, code, code + steps), Part(other, code2, code2 + steps2))
         else:
-            assert kind in (SWITCH, TAKE)
-            start = code if kind == SWITCH else START
+            code2 = int(pawns[other, slot2])
+            start = int(pawns[seat, slot]) if kind == SWITCH else START
             parts = (Part(seat, start, code_at(seat, outer_square(other, code2))),)
             target = (other, code2)
         return Move(action, KINDS[kind], card, parts, target)
@@ -281,9 +279,7 @@ class Game(_Reader):
             self.draw()
 
     @classmethod
-    def from_state(
-        cls, tables: RuleTables, state: np.ndarray, *, seed: int | None = None
-    ) -> Game:
+    def from_state(cls, tables: RuleTables, state: np.ndarray, *, seed: int | None = None) -> Game:
         """A game that goes on from a record GAME[1], which is copied.
 
         seed: replaces the record's random state

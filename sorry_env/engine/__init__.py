@@ -1,0 +1,1 @@
+"""The engine: kernels on arrays of games. Read `jit.py` and `state.py` first."""

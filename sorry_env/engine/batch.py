@@ -34,7 +34,7 @@ class Buffers(NamedTuple):
     mask:        bool[B, A], its legal actions
     legal:       int16[B], how many they are
     actor:       int8[B], the absolute seat that decides
-    rewards:     float32[B, 4], by absolute seat: final returns of a game that the step ended, else 0
+    rewards:     float32[B, 4], by absolute seat: final returns of a game the step ended, else 0
     terminated:  bool[B], the step ended this game by the rules
     truncated:   bool[B], the step ended this game by the limit on decisions
     length:      int32[B], decisions of the game that the step ended, else 0
@@ -131,7 +131,14 @@ def step_game(
 
 @kernel
 def step_range(
-    rules: Any, games: Any, low: Any, high: Any, actions: Any, first: Any, buffers: Any, options: Any
+    rules: Any,
+    games: Any,
+    low: Any,
+    high: Any,
+    actions: Any,
+    first: Any,
+    buffers: Any,
+    options: Any,
 ) -> None:
     """One step of games low ... high - 1."""
     for i in range(low, high):
@@ -153,7 +160,14 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
 
 @kernel
 def random_range(
-    rules: Any, games: Any, low: Any, high: Any, n: Any, states: Any, first: Any, buffers: Any,
+    rules: Any,
+    games: Any,
+    low: Any,
+    high: Any,
+    n: Any,
+    states: Any,
+    first: Any,
+    buffers: Any,
     options: Any,
 ) -> Any:
     """``n`` steps of uniform random legal play in games low ... high - 1; games ended."""
@@ -356,9 +370,7 @@ class Batch:
 def reward_code(ruleset: Ruleset, reward: str) -> int:
     """The kernels' number of a reward's name; RequestError where the ruleset has no such reward."""
     if reward not in REWARDS:
-        raise RequestError(
-            f"reward {reward!r} must be one of {', '.join(REWARDS)}", value=reward
-        )
+        raise RequestError(f"reward {reward!r} must be one of {', '.join(REWARDS)}", value=reward)
     if reward == "rank" and not ruleset.play_out:
         raise RequestError(
             f"reward 'rank' needs a ruleset that is played out, such as "

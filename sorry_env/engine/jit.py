@@ -34,7 +34,7 @@ def _cache_folder() -> str:
     name = f"numba-{digest.hexdigest()[:16]}" + ("-bounds" if numba.config.BOUNDSCHECK else "")
     roots = [
         os.environ.get("NUMBA_CACHE_DIR"),
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
+        os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser(),
         tempfile.gettempdir(),
     ]
     for root in roots:

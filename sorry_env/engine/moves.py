@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine.actions import LEAVE, SPLIT, STEP, SWITCH, TAKE
+from sorry_env.engine.actions import LEAVE, SPLIT, STEP, TAKE
 from sorry_env.engine.geometry import NOWHERE, counted, holds, on_track
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.state import CIRCLE, HOME, MOVE, SEATS, START
 from sorry_env.rules.ruleset import MAX_PAWNS
-
 
 GIVEN: Final = 1
 OTHER: Final = 2

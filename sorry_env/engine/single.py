@@ -6,12 +6,19 @@ one record of it. Read `turn.py` before this file and `../game.py` after it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sorry_env.engine import turn
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.moves import legal_mask
 from sorry_env.engine.observe import observe
+from sorry_env.engine.state import OVER, SEATS
+from sorry_env.engine.tables import RuleArrays
+
+# What `decide` returns besides the seat that decides next.
+FINISHED: Final = SEATS
+TRUNCATED: Final = SEATS + 1
+ILLEGAL: Final = -1
 
 
 @kernel
@@ -61,3 +68,43 @@ def see(rules: Any, games: Any, i: Any, viewer: Any, out: Any) -> None:
 def returns(rules: Any, games: Any, i: Any, reward: Any, out: Any) -> None:
     """`turn.returns` of game ``i``."""
     turn.returns(rules, games[i], reward, out)
+
+
+@kernel
+def decide(
+    facts: Any,
+    actions: Any,
+    games: Any,
+    i: Any,
+    action: Any,
+    max_plies: Any,
+    seen: Any,
+    mask: Any,
+    work: Any,
+) -> Any:
+    """One whole step of game ``i``: check and play an action, draw, show the next decision.
+
+    The arrays of the rules come one by one, and best as writable copies: numba takes longer to
+    recognise a named tuple, or an array that is read only, than this kernel to do its work.
+
+    facts, actions: the arrays of RuleArrays
+    seen: int8[O], overwritten with what the seat that decides next sees
+    mask: bool[A], its legal actions before; overwritten, all False at the end
+    work: int8[2, 4, 4], overwritten
+    Returns the seat that decides next, FINISHED, TRUNCATED after ``max_plies`` decisions (no card
+    is drawn then), or ILLEGAL, with everything as it was.
+    """
+    if action < 0 or action >= len(actions) or not mask[action]:
+        return ILLEGAL
+    rules = RuleArrays(facts, actions)
+    game = games[i]
+    turn.play(rules, game, action)
+    status = TRUNCATED
+    if game["phase"] == OVER:
+        status = FINISHED
+    elif game["plies"] < max_plies:
+        turn.draw(rules, game)
+        status = int(game["actor"])
+    legal_mask(rules, game, mask, work)
+    observe(rules, game, game["actor"], seen)
+    return status  # fmt: skip

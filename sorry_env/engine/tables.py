@@ -7,7 +7,7 @@ arrays. Read `rules/ruleset.py` before and `actions.py` after this file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -74,6 +74,12 @@ class RuleTables:
     arrays: RuleArrays
     labels: tuple[str, ...]
     layout: tuple[Field, ...]
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The action table as Python ints: kind, side, slot, steps, side2, slot2, steps2."""
+        names = ["kind", "side", "slot", "steps", "side2", "slot2", "steps2"]
+        return tuple(zip(*(self.actions[name].tolist() for name in names), strict=True))
 
     @property
     def actions(self) -> np.ndarray:

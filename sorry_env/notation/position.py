@@ -132,9 +132,7 @@ def _read_deck(tables: RuleTables, game: np.void, text: str) -> None:
         return
     parts = text.split(".")
     if len(parts) != len(counts):
-        raise PositionError(
-            f"DECK {text!r} must be {len(counts)} counts joined by '.'", value=text
-        )
+        raise PositionError(f"DECK {text!r} must be {len(counts)} counts joined by '.'", value=text)
     for index, (part, full) in enumerate(zip(parts, counts, strict=True)):
         whole = part.isascii() and part.isdigit() and len(part) <= 3 and str(int(part)) == part
         if not whole or int(part) > full:

@@ -162,6 +162,11 @@ def read_records(source: str | Path | Iterable[str], name: str | None = None) ->
     reader.close()
 
 
+def _is_int(value: object, wanted: int) -> bool:
+    """JSON's true and 1.0 equal 1 in Python; in a record they do not."""
+    return type(value) is int and value == wanted
+
+
 class _RecordReader:
     """Checks one line after the other; holds the game that the lines so far describe."""
 
@@ -199,7 +204,7 @@ class _RecordReader:
 
     def _parse(self, text: str) -> dict[str, Any]:
         try:
-            row = json.loads(text)
+            row: Any = json.loads(text)
         except (json.JSONDecodeError, RecursionError) as error:
             raise RecordError(f"not JSON: {error}", value=text[:80]) from error
         kind = row.get("type") if isinstance(row, dict) else None
@@ -212,13 +217,15 @@ class _RecordReader:
             raise RecordError(f"{kind} line without {sorted(missing)}", value=sorted(missing))
         if unknown := keys - needed - allowed:
             raise RecordError(f"{kind} line with unknown {sorted(unknown)}", value=sorted(unknown))
-        return row
+        return dict(row)
 
     def _begin(self, row: dict[str, Any]) -> None:
         if self._record is not None:
             raise RecordError("a game line before the end of the last game", value=row["id"])
-        if row["format"] != RECORD_FORMAT:
-            raise RecordError(f"format {row['format']!r} must be {RECORD_FORMAT}", value=row["format"])
+        if not _is_int(row["format"], RECORD_FORMAT):
+            raise RecordError(
+                f"format {row['format']!r} must be {RECORD_FORMAT}", value=row["format"]
+            )
         ruleset = get_ruleset(row["ruleset"])
         seats = row["seats"]
         if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
@@ -231,6 +238,8 @@ class _RecordReader:
             raise RecordError(f"players {players!r} must name {', '.join(names)}", value=players)
         if type(row["seed"]) is not int:
             raise RecordError(f"seed {row['seed']!r} must be an int", value=row["seed"])
+        if not isinstance(row.get("reward", ""), str) or not isinstance(row["id"], str):
+            raise RecordError(f"id {row['id']!r} and reward must be text", value=row["id"])
         Game(ruleset, seats, seed=0).returns(row.get("reward", "win"))
         self._record = Record(row)
         self._game = None
@@ -251,7 +260,7 @@ class _RecordReader:
         assert self._record is not None
         game = self._position(row)
         ply = len(self._record.moves)
-        if row["ply"] != ply:
+        if not _is_int(row["ply"], ply):
             raise RecordError(f"ply {row['ply']!r} must be {ply}", value=row["ply"])
         if self._game is not None:
             if self._game.over or not game.card or game.waiting:
@@ -267,7 +276,9 @@ class _RecordReader:
             raise RecordError(f"move {row['move']!r} must be text", value=row["move"])
         move = parse_move(game, row["move"])
         if "legal" in row and row["legal"] != legal_texts(game):
-            raise RecordError(f"legal {row['legal']!r} must be {legal_texts(game)!r}", value="legal")
+            raise RecordError(
+                f"legal {row['legal']!r} must be {legal_texts(game)!r}", value="legal"
+            )
         game.play(move, draw=False)
         self._game = game
         self._record.moves.append(row)
@@ -281,7 +292,7 @@ class _RecordReader:
                 f"position {row['position']!r} does not follow; {write(self._game)!r} does",
                 value=row["position"],
             )
-        if row["plies"] != len(record.moves):
+        if not _is_int(row["plies"], len(record.moves)):
             raise RecordError(f"plies {row['plies']!r} must be {len(record.moves)}", value="plies")
         if row["reason"] not in REASONS or (row["reason"] == "win") != game.over:
             raise RecordError(f"reason {row['reason']!r} does not fit the end", value=row["reason"])

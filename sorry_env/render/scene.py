@@ -70,7 +70,7 @@ def scene(view: Snapshot, last_move: Played | None = None) -> tuple[Shape, ...]:
         places = len(view.pawns[colour])
         shapes += _nest(layout.starts[colour], colour, "Start", places)
         shapes += _nest(layout.homes[colour], colour, "Home", places)
-    for winner in view.winners:
+    for winner in view.winners if view.over else ():
         x, y = layout.homes[winner].centre
         radius = layout.homes[winner].radius + 0.06
         shapes.append(Circle(x, y, radius, None, MARK, 0.12, f"winner-{LETTERS[winner]}"))
@@ -165,8 +165,8 @@ def _nest(nest: Nest, colour: int, name: str, places: int) -> Iterator[Shape]:
 def _marks(layout: Layout, move: Played) -> Iterator[Shape]:
     """For each part of the move a ring where it began, a ring where it ended, a line between."""
     for part in move.parts:
-        begin = layout.point(part.colour, part.start)
-        end = layout.point(part.colour, part.end)
+        begin = layout.point(part.seat, part.start)
+        end = layout.point(part.seat, part.end)
         yield Line((begin, end), MARK, 0.09, "last-move")
         for (x, y), fill in ((begin, SQUARE), (end, MARK)):
             radius = 0.3 if fill == SQUARE else PAWN_RADIUS + 0.12

@@ -27,7 +27,7 @@ class Snapshot(Protocol):
     card:    name of the card being played; "?" before a draw, None where there is none
     pawns:   per colour r b y g the codes of its pawns, most advanced first; () if not seated
     unseen:  cards left in the pile by the ruleset's card order; None if it is infinite
-    winners: the colours that have won, () while nobody has
+    over:    whether the game has ended; winners: who came first
     """
 
     @property
@@ -45,14 +45,16 @@ class Snapshot(Protocol):
     @property
     def unseen(self) -> Sequence[int] | None: ...
     @property
+    def over(self) -> bool: ...
+    @property
     def winners(self) -> Sequence[int]: ...
 
 
 class Part(Protocol):
-    """One pawn's part in a move: from one code to another, in the colour's own frame."""
+    """One pawn's part in a move: from one code to another, in its colour's own frame."""
 
     @property
-    def colour(self) -> int: ...
+    def seat(self) -> int: ...
     @property
     def start(self) -> int: ...
     @property
@@ -78,7 +80,7 @@ def letter(colour: int) -> str:
 
 def headline(view: Snapshot) -> str:
     """Who has won, or who is to do what."""
-    if view.winners:
+    if view.over:
         names = " and ".join(colour_name(c) for c in view.winners)
         return f"{names} {'win' if len(view.winners) > 1 else 'wins'}"
     turn = colour_name(view.turn)
@@ -91,7 +93,7 @@ def headline(view: Snapshot) -> str:
 
 def leading_colour(view: Snapshot) -> int:
     """The colour that the headline speaks of."""
-    return view.winners[0] if view.winners else view.turn
+    return view.winners[0] if view.over else view.turn
 
 
 def find_card(view: Snapshot) -> Card | None:

@@ -49,7 +49,6 @@ EDITIONS: dict[str, Ruleset] = {
 RULESETS: tuple[str, ...] = tuple(EDITIONS)
 
 
-@lru_cache(maxsize=256)
 def get_ruleset(name: str) -> Ruleset:
     """The ruleset of a name: an edition, or one derived from it, `name?field=value&field=value`.
 
@@ -57,6 +56,11 @@ def get_ruleset(name: str) -> Ruleset:
     """
     if not isinstance(name, str):
         raise RulesetError(f"ruleset name {name!r} must be text", value=name)
+    return _get_ruleset(name)
+
+
+@lru_cache(maxsize=256)
+def _get_ruleset(name: str) -> Ruleset:
     edition, question, rest = name.partition("?")
     if edition not in EDITIONS:
         known = ", ".join(RULESETS)
@@ -70,7 +74,8 @@ def get_ruleset(name: str) -> Ruleset:
         if field not in NAME_FIELDS or not equals:
             known = ", ".join(NAME_FIELDS)
             raise RulesetError(
-                f"ruleset {name!r}: {pair!r} must be FIELD=VALUE with a field of {known}", value=pair
+                f"ruleset {name!r}: {pair!r} must be FIELD=VALUE with a field of {known}",
+                value=pair,
             )
         if field in changes:
             raise RulesetError(f"ruleset {name!r} sets {field} twice", value=pair)

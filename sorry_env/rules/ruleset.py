@@ -1,4 +1,4 @@
-"""What an edition of the game is: the frozen values `Card` and `Ruleset`, checked when they are built.
+"""What an edition of the game is: the frozen values `Card` and `Ruleset`, checked when built.
 
 Rules are data. Nothing below this module knows an edition by name: the engine compiles a `Ruleset`
 into arrays (`engine/tables.py`), and a new edition is `dataclasses.replace(classic, ...)`.
@@ -8,6 +8,7 @@ Read `seats.py` before and `editions.py` after this file.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 from sorry_env.errors import RulesetError
 from sorry_env.rules.seats import COLOURS
@@ -135,7 +136,7 @@ class Ruleset:
         """The card order as text."""
         return tuple(card.name for card in self.cards)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Canonical text: the edition's name, and after `?` the fields that differ from it."""
         from sorry_env.rules.editions import ruleset_name
@@ -149,7 +150,9 @@ class Ruleset:
 
     def _refuse(self, field: str, wanted: str) -> None:
         value = getattr(self, field)
-        raise RulesetError(f"ruleset {self.edition}: {field}={value!r} must be {wanted}", value=value)
+        raise RulesetError(
+            f"ruleset {self.edition}: {field}={value!r} must be {wanted}", value=value
+        )
 
     def _check_cards(self) -> None:
         if not 1 <= len(self.cards) <= MAX_CARDS:

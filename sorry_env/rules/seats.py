@@ -50,9 +50,7 @@ def choose_seats(
         if seats not in ruleset.seat_counts:
             raise RulesetError(_wrong_count(ruleset, seats), value=seats)
         return _USUAL[seats]
-    listed: Sequence[int | str] = (
-        parse_seats(seats) if isinstance(seats, str) else tuple(seats)
-    )
+    listed: Sequence[int | str] = parse_seats(seats) if isinstance(seats, str) else tuple(seats)
     chosen = [parse_colour(s) if isinstance(s, str) else int(s) for s in listed]
     if any(not 0 <= s < len(COLOURS) for s in chosen):
         raise RulesetError(f"seats {chosen} must be indices from 0 to 3", value=chosen)

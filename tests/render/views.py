@@ -25,10 +25,14 @@ class StubView:
     unseen: tuple[int, ...] | None = (5, 4, 4, 4, 4, 3, 4, 4, 4, 4, 4)
     winners: tuple[int, ...] = ()
 
+    @property
+    def over(self) -> bool:
+        return bool(self.winners)
+
 
 @dataclass(frozen=True)
 class StubPart:
-    colour: int
+    seat: int
     start: int
     end: int
 

@@ -1,0 +1,56 @@
+"""The command line `sorry`: one parser, one function a command.
+
+Read `text.py` (positions and moves), `games.py` (records and matches) and `play.py` (a person at
+the terminal) after this file. Commands import what they need when they run, so `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from sorry_env.cli import games, play, text
+from sorry_env.errors import SorryError
+from sorry_env.version import __version__
+
+_EPILOG = """\
+rulesets: classic first-edition waddingtons quick teams teams-two duel-1 duel-2 duel-3 solo,
+and any derived one, such as 'classic?play_out=true&switch_slides=both' (quote it: & and ? mean
+something to shells). Seats are colours: red,yellow. Bots: random, greedy, learned:FILE.onnx.
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="sorry",
+        description="The board game Sorry!: play, record, replay, count and compare bots.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"sorry_env {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in (play, games, text):
+        module.add_commands(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status: 0, 1 where a command says so, 2 for bad input."""
+    arguments = build_parser().parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return status
+    except SorryError as error:
+        print(f"sorry: {error.message}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; nothing is left to tell anybody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130

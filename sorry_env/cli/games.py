@@ -1,0 +1,175 @@
+"""Commands on whole games: `record`, `replay` and `arena`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import Any
+
+from sorry_env.cli.options import add_setup, parse_seats_option, share_out, whole
+from sorry_env.errors import RequestError
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's commands to the parser."""
+    _add_record(commands)
+    _add_replay(commands)
+    _add_arena(commands)
+
+
+# -- record ---------------------------------------------------------------------------------------
+
+
+def _add_record(commands: Any) -> None:
+    record = commands.add_parser(
+        "record",
+        help="let bots play and print game records",
+        description="Let bots play games and print their records as JSON lines on standard output. "
+        "Game i has the seed S + i; the same command prints the same bytes.",
+    )
+    add_setup(record)
+    record.add_argument("--games", type=whole(1), default=1, help="how many (default: 1)")
+    record.add_argument("--seed", type=int, default=0, metavar="S", help="of the first game")
+    record.add_argument(
+        "--player",
+        action="append",
+        metavar="BOT",
+        help="a bot for all agents, or, given again, one for each in turn order (default: random)",
+    )
+    record.add_argument(
+        "--legal", action="store_true", help="write the legal moves of each decision"
+    )
+    record.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
+    record.add_argument("--reward", default="win", help="of the returns: win or rank")
+    record.set_defaults(run=_record)
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from sorry_env.bots.registry import make_bot
+    from sorry_env.game import Game
+    from sorry_env.notation import Recorder, write_record
+    from sorry_env.notation.record import player_names
+    from sorry_env.rules import COLOURS
+
+    seats = parse_seats_option(arguments.seats)
+    game = Game(arguments.ruleset, seats, seed=0, first=arguments.first)
+    game.returns(arguments.reward)
+    names = player_names(game.ruleset, game.seats)
+    specs = share_out(arguments.player or ["random"], len(names))
+    bots = [make_bot(spec) for spec in specs]
+    for bot in bots:
+        bot.check(game.tables, game.seats)
+    # With two agents for four colours, the agents' colours alternate in turn order.
+    bot_of = {seat: bots[i % len(bots)] for i, seat in enumerate(game.seats)}
+    for seed in range(arguments.seed, arguments.seed + arguments.games):
+        game = Game(arguments.ruleset, seats, seed=seed, first=arguments.first)
+        for i, bot in enumerate(bots):
+            bot.reset(seed * len(bots) + i)
+        recorder = Recorder(
+            game,
+            dict(zip(names, specs, strict=True)),
+            seed=seed,
+            name=f"{game.ruleset.name}-{'-'.join(COLOURS[s] for s in game.seats)}-{seed}",
+            reward=arguments.reward,
+            legal=arguments.legal,
+        )
+        while not game.over and game.plies < arguments.max_plies:
+            move = game.describe(bot_of[game.turn].choose(game.view(game.actor)))
+            recorder.decision(move)
+            # A game broken off ends after its last move, before the next draw.
+            game.play(move, draw=game.plies + 1 < arguments.max_plies)
+        write_record(recorder.finish(None if game.over else "truncated"), sys.stdout)
+    return 0
+
+
+# -- replay ---------------------------------------------------------------------------------------
+
+
+def _add_replay(commands: Any) -> None:
+    replay = commands.add_parser(
+        "replay",
+        help="check game records and show them move by move",
+        description="Read game records, check every line of them and show the games. A record "
+        "with an illegal move is refused with file, line and reason.",
+    )
+    replay.add_argument("file", help="records as JSON lines; - for standard input")
+    replay.add_argument("--game", type=whole(1), metavar="N", help="only the N-th game of the file")
+    replay.add_argument("--check", action="store_true", help="only check; print one line a game")
+    replay.add_argument("--board", action="store_true", help="draw the board before each move")
+    replay.add_argument("--delay", type=float, default=0.0, metavar="S", help="seconds a move")
+    replay.set_defaults(run=_replay)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from sorry_env.notation import read_records
+
+    source: Any = sys.stdin if arguments.file == "-" else arguments.file
+    count = 0
+    for count, record in enumerate(read_records(source, name="standard input"), start=1):
+        if arguments.game not in (None, count):
+            continue
+        header, end = record.header, record.end
+        players = ", ".join(f"{colour}: {name}" for colour, name in header["players"].items())
+        print(f"game {count}: {header['ruleset']} ({players})")
+        if not arguments.check:
+            _show_record(record, arguments.board, arguments.delay)
+        print(f"{end['reason']} after {end['plies']} decisions: {json.dumps(end['returns'])}")
+    if arguments.game is not None and arguments.game > count:
+        raise RequestError(
+            f"{arguments.file} has {count} games, no game {arguments.game}", value=arguments.game
+        )
+    return 0
+
+
+def _show_record(record: Any, board: bool, delay: float) -> None:
+    from sorry_env.notation import move_words, parse_move
+    from sorry_env.render import ansi
+    from sorry_env.rules import COLOURS
+
+    colour = sys.stdout.isatty()
+    for row, game in zip(record.moves, record.games(), strict=False):
+        if board:
+            print(ansi(game.view(), colour=colour))
+        words = move_words(game, parse_move(game, row["move"]))
+        print(f"{row['ply']:4d} {COLOURS[game.turn]:<6} {row['move']:<16} {words}")
+        if delay > 0:
+            sys.stdout.flush()
+            time.sleep(delay)
+
+
+# -- arena ----------------------------------------------------------------------------------------
+
+
+def _add_arena(commands: Any) -> None:
+    arena = commands.add_parser(
+        "arena",
+        help="let bots play a match, with intervals",
+        description="Let bots play a match. Every seed is played once in each rotation of the bots "
+        "over the seats, so cards and seats favour nobody. Prints wins with 95%% Wilson intervals.",
+    )
+    arena.add_argument("bots", nargs="+", metavar="BOT", help="random, greedy, learned:FILE.onnx")
+    add_setup(arena)
+    arena.add_argument("--games", type=whole(1), default=1000, help="how many (default: 1000)")
+    arena.add_argument("--seed", type=int, default=0, help="of the match (default: 0)")
+    arena.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
+    arena.add_argument("--json", action="store_true", help="print the result as JSON")
+    arena.set_defaults(run=_arena)
+
+
+def _arena(arguments: argparse.Namespace) -> int:
+    from sorry_env.arena.match import play_match
+    from sorry_env.bots.registry import make_bot
+
+    result = play_match(
+        [make_bot(spec) for spec in arguments.bots],
+        arguments.ruleset,
+        parse_seats_option(arguments.seats),
+        games=arguments.games,
+        seed=arguments.seed,
+        max_plies=arguments.max_plies,
+        first=arguments.first,
+    )
+    print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
+    return 0

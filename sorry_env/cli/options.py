@@ -1,0 +1,58 @@
+"""Options that several commands share, and the games made from them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from sorry_env.errors import RequestError
+
+
+def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
+    """--ruleset, --seats and --first."""
+    parser.add_argument(
+        "--ruleset", default="classic", metavar="NAME", help="edition to play (default: classic)"
+    )
+    parser.add_argument(
+        "--seats",
+        metavar="COLOURS",
+        help="seated colours joined by commas, or how many (default: the ruleset's usual)",
+    )
+    if first:
+        parser.add_argument(
+            "--first",
+            metavar="COLOUR",
+            help="who begins: a colour or 'random' (default: the first)",
+        )
+
+
+def parse_seats_option(text: str | None) -> str | int | None:
+    """Seats as `Game` takes them: `2` is a number, `red,yellow` are colours."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() else text
+
+
+def whole(low: int) -> Any:
+    """An argparse type: an int of at least ``low``."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} must be a whole number") from None
+        if value < low:
+            raise argparse.ArgumentTypeError(f"{value} must be {low} or more")
+        return value
+
+    return read
+
+
+def share_out(players: list[str], agents: int) -> list[str]:
+    """One player for each agent; a single one serves all."""
+    if len(players) == 1:
+        return players * agents
+    if len(players) != agents:
+        raise RequestError(
+            f"{len(players)} players for {agents} agents: give one for all or one for each",
+            value=players,
+        )
+    return players

@@ -1,0 +1,211 @@
+"""`sorry play`: a person at the terminal against bots, or against other people."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from sorry_env.cli.options import add_setup, parse_seats_option, share_out
+from sorry_env.errors import MoveError, RequestError, SorryError
+
+_HELP = """\
+  NUMBER or move text   play that move
+  u                     take back to your last decision
+  h                     a hint from the hint bot
+  p                     print the position's line
+  q                     leave the game"""
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's command to the parser."""
+    play = commands.add_parser(
+        "play",
+        help="play against bots in the terminal",
+        description="Play in the terminal. Legal moves are numbered, in words and in notation; "
+        "forced moves play themselves. At the prompt:\n" + _HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_setup(play)
+    play.add_argument(
+        "--you",
+        default=None,
+        metavar="COLOURS",
+        help="colours you play (default: the first seated)",
+    )
+    play.add_argument(
+        "--bot",
+        action="append",
+        metavar="BOT",
+        help="opponent for all other seats, or, given again, one for each (default: greedy)",
+    )
+    play.add_argument("--hint", default="greedy", metavar="BOT", help="bot asked by h")
+    play.add_argument("--seed", type=int, help="for the same game again (default: a new one)")
+    play.add_argument("--position", metavar="TEXT", help="begin from this position")
+    play.add_argument("--record", metavar="FILE", help="append the finished game's record here")
+    play.add_argument("--plain", action="store_true", help="no colours")
+    play.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    return _Table(arguments).play()
+
+
+class _LeftError(Exception):
+    """The person has left the game."""
+
+
+class _Table:
+    """One game between a person and bots: who sits where, what is shown, what is asked."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        from sorry_env.bots.registry import make_bot
+        from sorry_env.engine.rng import fresh_seed
+        from sorry_env.game import Game
+        from sorry_env.notation import read
+        from sorry_env.rules import COLOURS, parse_seats
+
+        self._seed = fresh_seed() if arguments.seed is None else arguments.seed
+        if arguments.position is not None:
+            self._game = read(arguments.position, seed=self._seed)
+            if self._game.waiting:
+                self._game.draw()
+        else:
+            seats = parse_seats_option(arguments.seats)
+            self._game = Game(arguments.ruleset, seats, seed=self._seed, first=arguments.first)
+        game = self._game
+        self._names = COLOURS
+        # One agent plays both colours of a team: red is then the person's partner too.
+        usual = game.seats[::2] if game.ruleset.teams == "two" else game.seats[:1]
+        you = parse_seats(arguments.you) if arguments.you else usual
+        if absent := [COLOURS[seat] for seat in you if seat not in game.seats]:
+            raise RequestError(f"{', '.join(absent)} is not seated", value=absent)
+        others = [seat for seat in game.seats if seat not in you]
+        specs = share_out(arguments.bot or ["greedy"], len(others)) if others else []
+        self._specs = dict.fromkeys(you, "person") | dict(zip(others, specs, strict=True))
+        self._bots = {seat: make_bot(spec) for seat, spec in zip(others, specs, strict=True)}
+        self._hint = make_bot(arguments.hint)
+        for i, bot in enumerate((*self._bots.values(), self._hint)):
+            bot.check(game.tables, game.seats)
+            bot.reset(self._seed + i)
+        self._record_file = arguments.record
+        self._colour = not arguments.plain and sys.stdout.isatty()
+        self._played: list[Any] = []
+        self._start = game.copy()
+
+    def play(self) -> int:
+        """The loop of the game; exit status 0 when it ends or is left."""
+        print(f"seed {self._seed}; you play {self._persons()}; ? for help")
+        self._board()
+        try:
+            while not self._game.over:
+                self._decision()
+        except _LeftError:
+            return 0
+        self._board()
+        self._finish()
+        return 0
+
+    def _decision(self) -> None:
+        """One decision: a bot's, a forced one, or the person's, who may take moves back instead."""
+        from sorry_env.notation import move_text, move_words
+
+        game = self._game
+        who = self._names[game.turn]
+        moves = game.legal_moves()
+        move: Any = moves[0]
+        if game.turn in self._bots:
+            move = game.describe(self._bots[game.turn].choose(game.view(game.turn)))
+            print(f"{who} ({self._specs[game.turn]}): {move_words(game, move)}")
+        elif len(moves) == 1:
+            print(f"{who} (you): {move_words(game, move)}  [{move_text(move)}, forced]")
+        else:
+            self._board()
+            move = self._ask(moves)
+        if move is not None:
+            self._played.append(move)
+            game.play(move)
+
+    def _persons(self) -> str:
+        mine = [self._names[s] for s in self._game.seats if s not in self._bots]
+        return ", ".join(mine) or "nobody"
+
+    def _board(self) -> None:
+        from sorry_env.render import ansi
+
+        print(ansi(self._game.view(), colour=self._colour))
+
+    def _ask(self, moves: Any) -> Any:
+        """The person's move, or None after moves were taken back; _LeftError to leave."""
+        from sorry_env.notation import move_text, move_words, parse_move, write
+
+        game = self._game
+        for number, move in enumerate(moves, start=1):
+            print(f"  {number:2d}  {move_text(move):<16} {move_words(game, move)}")
+        while True:
+            try:
+                answer = input(f"{self._names[game.turn]}, card {game.card}> ").strip()
+            except EOFError:
+                print()
+                raise _LeftError from None
+            if answer == "q":
+                raise _LeftError
+            if answer in ("?", "help"):
+                print(_HELP)
+            elif answer == "p":
+                print(write(game))
+            elif answer == "h":
+                action = self._hint.choose(game.view(game.actor))
+                print(f"  hint: {move_text(game.describe(action))}")
+            elif answer == "u":
+                if self._undo():
+                    return None
+                print("  there is no decision of yours to take back")
+            elif answer.isdigit():
+                if 1 <= int(answer) <= len(moves):
+                    return moves[int(answer) - 1]
+                print(f"  {answer} is no number from 1 to {len(moves)}")
+            elif answer:
+                try:
+                    return parse_move(game, answer)
+                except MoveError as error:
+                    print(f"  {error.message}")
+
+    def _undo(self) -> bool:
+        """Go back to the last decision that was a person's own choice."""
+        trial = self._game.copy()
+        for back in range(1, len(self._played) + 1):
+            trial.undo()
+            if trial.turn not in self._bots and len(trial.legal_actions()) > 1:
+                for _ in range(back):
+                    self._game.undo()
+                    self._played.pop()
+                return True
+        return False
+
+    def _finish(self) -> None:
+        winners = " and ".join(self._names[seat] for seat in self._game.winners)
+        print(f"{winners} won after {self._game.plies} decisions")
+        if self._record_file:
+            self._write_record()
+
+    def _write_record(self) -> None:
+        from sorry_env.notation import Recorder, write_record
+        from sorry_env.notation.record import player_names
+
+        game = self._start
+        players = {
+            name: self._specs[self._names.index(name)]
+            for name in player_names(game.ruleset, game.seats)
+        }
+        name = f"{game.ruleset.name}-play-{self._seed}"
+        recorder = Recorder(game, players, seed=self._seed, name=name)
+        for move in self._played:
+            recorder.decision(move)
+            game.play(move)  # the random state is the first position's: the same cards come again
+        try:
+            with Path(self._record_file).open("a", encoding="utf-8") as file:
+                write_record(recorder.finish(), file)
+        except OSError as error:
+            raise SorryError(f"the record cannot be written: {error}") from error
