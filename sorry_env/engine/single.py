@@ -107,4 +107,4 @@ def decide(
         status = int(game["actor"])
     legal_mask(rules, game, mask, work)
     observe(rules, game, game["actor"], seen)
-    return status  # fmt: skip
+    return status
