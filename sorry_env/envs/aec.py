@@ -1,0 +1,338 @@
+"""The PettingZoo environment: agents take turns (AEC), one agent a colour, the rules in the engine.
+
+A thin shell: `engine.single.decide` plays a whole step, `Game` explains, `spaces.py` says what the
+arrays are, `rewards.py` what a forfeit is worth. Read
+`game.py` and `settings.py` before and `sorry_v0.py` after this file.
+
+What each end is worth is the table in `sorry_v0.py`.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+from gymnasium import logger, spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from sorry_env.engine import single
+from sorry_env.engine.rng import fresh_seed
+from sorry_env.engine.state import SEATS
+from sorry_env.envs.opening import open_game
+from sorry_env.envs.registration import ENV_NAME
+from sorry_env.envs.rewards import forfeit_returns, terminated_returns
+from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
+from sorry_env.envs.spaces import action_space, copy_space, observation_space, vector_space
+from sorry_env.errors import MoveError, RequestError
+from sorry_env.game import Game, Move
+from sorry_env.render import ansi, rgb
+from sorry_env.rules import COLOURS
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+Observation = np.ndarray | dict[str, np.ndarray]
+
+# Views into the game, or scratch: made anew where an environment is unpickled.
+_BOUND = ("_seen", "_mask", "_legal", "_work", "_facts", "_actions", "_state")
+
+
+class SorryEnv(AECEnv):  # type: ignore[misc]
+    """One game of Sorry! for PettingZoo; made by `sorry_v0.raw_env`, which lists the settings.
+
+    Agents are `player_0`, `player_1` ... in seat order (clockwise from Red); in `teams-two` there
+    are two, for Red and Yellow and for Blue and Green. They all stay until the game ends.
+
+    game:   the `Game` being played, to be looked at: copy it to try moves
+    tables: the compiled ruleset: action labels, observation layout
+    infos:  per agent ``action_mask`` int8[A] (all 0 for agents that do not decide), ``seat``
+            (0-3, the colour it plays now) and ``colour``; at the end ``reason`` as well, which is
+            `finished`, `max_plies` or `illegal`, and ``winners``, a tuple of colours
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": ENV_NAME,
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.tables = settings.tables
+        self.render_mode = settings.render_mode
+        count = 2 if settings.one_agent_a_team else len(settings.seats)
+        self.possible_agents = [f"player_{i}" for i in range(count)]
+        self.observation_spaces = {
+            agent: observation_space(self.tables, settings.observation)
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: action_space(self.tables) for agent in self.possible_agents}
+        self.state_space = vector_space(self.tables)
+        self._seed = fresh_seed()
+        self._np_random: np.random.Generator | None = None
+        self._enter(Game(self.tables.ruleset, settings.seats, seed=0, draw=False))
+        self.agents: list[str] = []  # nobody plays before `reset`
+        self._running = False
+
+    # -- PettingZoo's interface ---------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        seed:    the game's chance: the cards are those of ``Game(..., seed=seed)``; None goes on
+                 from the last seed, by `np_random`
+        options: for this game ``first`` (colour, index or `random`) and ``seats`` (other colours,
+                 as many as before), or ``position``, a position's line or a `Game` to go on from;
+                 other keys are ignored
+        Raises RequestError, RulesetError or PositionError for what cannot be; the game that was is
+        then still there.
+        """
+        if seed is None:
+            chance = int(self.np_random.integers(1 << 63))
+        else:
+            chance = check_seed(seed)
+        game = open_game(self.settings, chance, options or {})
+        if seed is not None:
+            self._seed, self._np_random = chance, None
+        self._enter(game)
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | np.integer[Any] | None) -> None:
+        """Play an action for the agent that decides; None for an agent that is done.
+
+        Raises MoveError for what is not in the action space and, with ``illegal="raise"``, for an
+        action that is not legal; nothing has changed then.
+        """
+        if not self._running:
+            self._step_done(action)
+            return
+        try:
+            index = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            self._refuse(action)
+        if self.render_mode is not None:
+            self._remember(index)
+        status = single.decide(
+            self._facts, self._actions, self._state, 0, index, self.settings.max_plies,
+            self._seen, self._legal, self._work,
+        )  # fmt: skip
+        if status == single.ILLEGAL:
+            self._step_illegal(index)
+        elif status < SEATS:
+            self._show(status)
+        elif status == single.FINISHED:
+            self._end("finished", self.game.returns(self.settings.reward))
+        else:
+            self._end("max_plies", (0.0,) * SEATS)
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now, whether it decides or not, plays or is done; a copy.
+
+        `dict`: {"observation": int8[O], "action_mask": int8[A]}; `box`: int8[O]. The mask is all 0
+        for an agent that does not decide.
+        """
+        if agent == self.agent_selection and self._running:
+            seen = self._seen.copy()
+            if self.settings.observation == "box":
+                return seen
+            return {"observation": seen, "action_mask": self._mask.copy()}
+        seen = self.game.observation(self._eyes(agent))
+        if self.settings.observation == "box":
+            return seen
+        return {"observation": seen, "action_mask": np.zeros_like(self._mask)}
+
+    def state(self) -> np.ndarray:
+        """int8[O], the whole game as it looks from Red's side, whoever is in turn or seated."""
+        return self.game.observation(0)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's observation space, the same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The agent's action space, the same object each time."""
+        return self.action_spaces[agent]
+
+    def render(self) -> str | np.ndarray | None:
+        """The board: `ansi` text for a terminal, `rgb_array` uint8[640, 640, 3].
+
+        `human` prints the text to standard output, after each reset and step by itself, and
+        returns None. Nothing is opened: no display is needed.
+        """
+        if self.render_mode is None:
+            logger.warn("render() has no render_mode: make the environment with one to see it")
+            return None
+        view = self.game.view()
+        if self.render_mode == "rgb_array":
+            return rgb(view, last_move=self._last_move)
+        text = ansi(view)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")  # noqa: T201 - this is what the mode is for
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open: calling it twice, or playing on, does no harm."""
+
+    # -- beyond the interface -----------------------------------------------------------------
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """Where the seeds come from of games that are begun without one."""
+        if self._np_random is None:
+            self._np_random, _ = seeding.np_random(self._seed)
+        return self._np_random
+
+    def clone(self) -> SorryEnv:
+        """An independent environment that continues identically; quicker than a deep copy."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.game = self.game.copy()
+        twin._bind(self._seen, self._mask)
+        twin.observation_spaces = {a: copy_space(s) for a, s in self.observation_spaces.items()}
+        twin.action_spaces = {a: copy_space(s) for a, s in self.action_spaces.items()}
+        twin.state_space = copy_space(self.state_space)
+        if self._np_random is not None:
+            twin._np_random, _ = seeding.np_random(self._seed)
+            twin._np_random.bit_generator.state = self._np_random.bit_generator.state
+        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin.infos = {
+            agent: {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in info.items()}
+            for agent, info in self.infos.items()
+        }
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {k: v for k, v in self.__dict__.items() if k not in _BOUND}
+        return {**kept, "_bound": (self._seen, self._mask)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        kept = dict(state)
+        seen, mask = kept.pop("_bound")
+        self.__dict__.update(kept)
+        self._bind(seen, mask)
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _enter(self, game: Game) -> None:
+        """Take up a game in which a card has been drawn: everything as after a reset."""
+        self.game = game
+        self._bind(game.observation(), game.mask())
+        self._seat_agents(game.seats)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self._idle_info(agent) for agent in self.agents}
+        self.agent_selection = self._agent_of[game.actor]
+        self._skip_agent_selection = None
+        self._last_move: Move | None = None
+        self._running = True
+        self._show(game.actor)
+
+    def _bind(self, seen: np.ndarray, mask: np.ndarray) -> None:
+        """Hold what each step needs: the game's record, the rules' arrays and own buffers.
+
+        seen: int8[O]; mask: bool[A] or int8[A]; both copied
+        """
+        self._state = self.game.state
+        # Writable copies: see `single.decide`.
+        self._facts, self._actions = (array.copy() for array in self.tables.arrays)
+        self._seen = seen.copy()
+        self._mask = mask.astype(np.int8)
+        self._legal = self._mask.view(np.bool_)
+        self._work = np.zeros((2, SEATS, MAX_PAWNS), np.int8)
+
+    def _seat_agents(self, seats: tuple[int, ...]) -> None:
+        """Say which agent plays which colours; opposite ones are partners."""
+        self._seats_of: dict[str, tuple[int, ...]] = {}
+        self._agent_of = [""] * SEATS
+        for i, agent in enumerate(self.possible_agents):
+            own = (i, i + 2) if self.settings.one_agent_a_team else (seats[i],)
+            self._seats_of[agent] = own
+            for seat in own:
+                self._agent_of[seat] = agent
+
+    def _eyes(self, agent: str) -> int:
+        """The seat from which an agent looks: the one with which it decides, now or next."""
+        if agent not in self._seats_of:
+            known = ", ".join(self.possible_agents)
+            raise RequestError(f"agent {agent!r} must be one of {known}", value=agent)
+        own = self._seats_of[agent]
+        if len(own) == 1:
+            return own[0]
+        turn = self.game.turn
+        return turn if turn in own else (turn + 1) % SEATS
+
+    def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
+        return {"action_mask": mask, "seat": seat, "colour": COLOURS[seat]}
+
+    def _idle_info(self, agent: str) -> dict[str, Any]:
+        return self._info(self._eyes(agent), np.zeros_like(self._mask))
+
+    def _show(self, seat: int) -> None:
+        """Turn to the seat that decides; infos are new ones, the old belong to who took them."""
+        agent, before = self._agent_of[seat], self.agent_selection
+        if agent != before:
+            self.infos[before] = self._idle_info(before)
+            self.agent_selection = agent
+        self.infos[agent] = self._info(seat, self._mask.copy())
+
+    def _end(self, reason: str, returns: tuple[float, ...]) -> None:
+        """Pay out and mark everybody as done.
+
+        returns: by seat
+        """
+        self._running = False
+        done = self.truncations if reason == "max_plies" else self.terminations
+        winners = tuple(COLOURS[seat] for seat in self.game.winners)
+        for agent in self.agents:
+            # Partners get the same: any seat of the agent's will do.
+            self.rewards[agent] = returns[self._seats_of[agent][0]]
+            done[agent] = True
+            self.infos[agent] = {**self._idle_info(agent), "reason": reason, "winners": winners}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _step_done(self, action: Any) -> None:
+        """A step of an agent whose game has ended."""
+        if not self.agents:
+            raise RequestError("no game is being played: call reset() first", value=action)
+        if action is not None:
+            raise MoveError(
+                f"{self.agent_selection} is done: its only action is None, not {action!r}",
+                value=action,
+            )
+        self._was_dead_step(None)
+
+    def _step_illegal(self, action: int) -> None:
+        """What `illegal` says becomes of an action that is not legal."""
+        if self.settings.illegal == "raise" or not 0 <= action < self.tables.num_actions:
+            self._refuse(action)
+        offender = self.game.actor
+        if self.settings.illegal == "terminate":
+            returns = terminated_returns(self.game, offender)
+        else:
+            returns = forfeit_returns(self.game, offender, self.settings.reward)
+        self._end("illegal", returns)
+
+    def _refuse(self, action: Any) -> NoReturn:
+        """Raise MoveError: `Game` finds the words, on a copy so that nothing can change."""
+        self.game.copy().play(action)
+        raise MoveError(
+            f"action {action!r} is not legal in the game that the environment plays: "
+            "env.game was changed from outside",
+            value=action,
+        )
+
+    def _remember(self, action: int) -> None:
+        """Keep the move for the next picture."""
+        if 0 <= action < self.tables.num_actions and self._mask[action]:
+            self._last_move = self.game.describe(action)

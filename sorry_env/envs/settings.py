@@ -1,0 +1,93 @@
+"""The settings of an environment, checked once when it is made.
+
+Read `spaces.py` before and `aec.py` after this file.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sorry_env.engine.batch import first_seat, reward_code
+from sorry_env.engine.tables import RuleTables, compile_rules
+from sorry_env.envs.spaces import PROFILES
+from sorry_env.errors import RequestError
+from sorry_env.rules import Ruleset, choose_seats
+
+#: What becomes of an action that is not legal.
+ILLEGAL_MODES = ("raise", "terminate", "forfeit")
+#: The default by profile. With the mask in the observation an illegal action is a mistake in the
+#: caller's program and is said so. Who takes the bare vector may not know of masks at all, and
+#: many programs for such spaces try any action: there it loses the game.
+_USUAL_ILLEGAL = {"dict": "raise", "box": "forfeit"}
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `raw_env` was asked for, every value known to be possible; see there.
+
+    tables: the compiled ruleset
+    seats:  the seated colours in turn order
+    """
+
+    tables: RuleTables
+    seats: tuple[int, ...]
+    reward: str
+    observation: str
+    illegal: str
+    max_plies: int
+    render_mode: str | None
+    first: int | str | None
+
+    @property
+    def one_agent_a_team(self) -> bool:
+        """Whether one agent plays both colours of a team."""
+        return self.tables.ruleset.teams == "two"
+
+
+def check_settings(
+    ruleset: Ruleset | str,
+    seats: int | str | Iterable[int | str] | None,
+    *,
+    reward: str,
+    observation: str,
+    illegal: str | None,
+    max_plies: int,
+    render_mode: str | None,
+    first: int | str | None,
+) -> Settings:
+    """The settings, or RulesetError or RequestError with the first that cannot be."""
+    tables = compile_rules(ruleset)
+    seated = choose_seats(tables.ruleset, seats)
+    reward_code(tables.ruleset, reward)
+    _choice("observation", observation, PROFILES)
+    illegal = _USUAL_ILLEGAL[observation] if illegal is None else illegal
+    _choice("illegal", illegal, ILLEGAL_MODES)
+    if render_mode is not None:
+        _choice("render_mode", render_mode, RENDER_MODES)
+    limit = _whole("max_plies", max_plies, 1)
+    first_seat(first, seated)
+    return Settings(tables, seated, reward, observation, illegal, limit, render_mode, first)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed as an int; RequestError for a negative one or something else."""
+    return _whole("seed", seed, 0)
+
+
+def _choice(name: str, value: Any, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise RequestError(f"{name}={value!r} must be one of {', '.join(choices)}", value=value)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least or isinstance(value, bool):
+        raise RequestError(f"{name}={value!r} must be a whole number from {least}", value=value)
+    return number

@@ -1,0 +1,86 @@
+"""`env` and `raw_env`: the two doors to the environment, named as PettingZoo names them.
+
+Rewards come once, at the end, and are 0 until then:
+
+| end                          | reward                 | each agent gets                         |
+| ---------------------------- | ---------------------- | --------------------------------------- |
+| a colour or team finishes    | `win`                  | winners +1, the others share as much    |
+|                              |                        | of a loss: -1, -1/2, -1/3; teams +1, -1 |
+| all but one have finished    | `rank`                 | +1 for the first, -1 for the last, in   |
+|                              | (`?play_out=true`)     | equal steps between                     |
+| `max_plies` decisions        | any                    | 0                                       |
+| an illegal action, `raise`   | any                    | nothing happens, MoveError              |
+| ... `terminate`              | any                    | the offender (its team) -1, the others 0|
+| ... `forfeit`                | `win`                  | the offender -1, the others share +1;   |
+|                              |                        | teams -1, +1; one who has won keeps +1  |
+| ... `forfeit`                | `rank`                 | finished colours keep their places, the |
+|                              |                        | offender is last, the rest share        |
+
+They sum to zero, except for `terminate` and where one seat plays alone (`solo`: +1 for the end).
+
+Read `aec.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES
+from sorry_env.envs.aec import SorryEnv
+from sorry_env.envs.settings import check_settings
+from sorry_env.envs.wrapper import CheckedEnv
+from sorry_env.rules import Ruleset
+
+
+def raw_env(
+    ruleset: Ruleset | str = "classic",
+    seats: int | str | Iterable[int | str] | None = None,
+    *,
+    reward: str = "win",
+    observation: str = "dict",
+    illegal: str | None = None,
+    max_plies: int = DEFAULT_MAX_PLIES,
+    render_mode: str | None = None,
+    first: int | str | None = None,
+) -> SorryEnv:
+    """An environment without PettingZoo's wrappers, about as quick as PettingZoo can be.
+
+    ruleset:     a Ruleset or its name, such as `classic` or `classic?play_out=true`
+    seats:       a number, `red,yellow`, or colours as names or indices; None for the usual number
+    reward:      `win`, or `rank` for rulesets that are played out; the table above
+    observation: `dict`, {"observation", "action_mask"}, or `box`, the vector alone, for libraries
+                 that take no dictionaries; the mask is in the infos of both
+    illegal:     `raise` (the default for `dict`): MoveError in words, nothing changes, for a
+                 masked action is a mistake of the caller; `terminate`: the game ends, -1 for the
+                 offender, 0 for the others; `forfeit` (the default for `box`, whose users may try
+                 any action): the game ends, lost by the offender, won by the others
+    max_plies:   decisions after which all agents are truncated, with `max_plies` as the reason
+    render_mode: None, `ansi`, `rgb_array` or `human`
+    first:       the colour that begins, `random`, or None for the first seated
+    Raises RulesetError or RequestError for settings that cannot be.
+    """
+    return SorryEnv(
+        check_settings(
+            ruleset,
+            seats,
+            reward=reward,
+            observation=observation,
+            illegal=illegal,
+            max_plies=max_plies,
+            render_mode=render_mode,
+            first=first,
+        )
+    )
+
+
+def env(
+    ruleset: Ruleset | str = "classic",
+    seats: int | str | Iterable[int | str] | None = None,
+    **settings: Any,
+) -> CheckedEnv:
+    """`raw_env`, with the same settings, in PettingZoo's checks: bounds of actions, order of calls.
+
+    An action outside the action space is an AssertionError here, as everywhere in PettingZoo.
+    """
+    return CheckedEnv(raw_env(ruleset, seats, **settings))

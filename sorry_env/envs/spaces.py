@@ -1,0 +1,59 @@
+"""The spaces of every environment, built from the compiled rules: the only place that knows them.
+
+The observation is the int8 vector that `engine/observe.py` documents field by field; the action
+space is the ruleset's action table. Read `engine/observe.py` before and `aec.py` after this file.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, TypeVar
+
+import numpy as np
+from gymnasium import spaces
+
+from sorry_env.engine.tables import RuleTables
+
+#: Profiles of what an agent is shown.
+PROFILES = ("dict", "box")
+
+S = TypeVar("S", bound="spaces.Space[Any]")
+
+
+def vector_space(tables: RuleTables) -> spaces.Box:
+    """Box int8[O] with the bounds of each field of the observation."""
+    low = np.empty(tables.observation_size, np.int8)
+    high = np.empty(tables.observation_size, np.int8)
+    for field in tables.layout:
+        entries = slice(field.offset, field.offset + field.size)
+        low[entries], high[entries] = field.low, field.high
+    return spaces.Box(low, high, dtype=np.int8)
+
+
+def mask_space(tables: RuleTables) -> spaces.Box:
+    """Box int8[A] of 0 and 1, 1 for a legal action."""
+    return spaces.Box(0, 1, (tables.num_actions,), np.int8)
+
+
+def observation_space(tables: RuleTables, profile: str) -> spaces.Space[Any]:
+    """What `observe` returns: the vector alone (`box`), or with the mask (`dict`)."""
+    if profile == "box":
+        return vector_space(tables)
+    return spaces.Dict({"observation": vector_space(tables), "action_mask": mask_space(tables)})
+
+
+def action_space(tables: RuleTables) -> spaces.Discrete:
+    """Discrete(A): indices into ``tables.actions``, named by ``tables.labels``."""
+    return spaces.Discrete(tables.num_actions)
+
+
+def copy_space(space: S) -> S:
+    """An independent space that samples on identically.
+
+    Much quicker than a deep copy: bounds never change, so only random states are copied.
+    """
+    twin = copy.copy(space)
+    twin._np_random = copy.deepcopy(space._np_random)
+    if isinstance(twin, spaces.Dict):
+        twin.spaces = {key: copy_space(part) for key, part in twin.spaces.items()}
+    return twin

@@ -1,0 +1,41 @@
+"""PettingZoo's checks round the raw environment.
+
+Read `aec.py` before and `sorry_v0.py` after this file.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+
+
+class CheckedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's order and bounds checks, with what these would otherwise lose or slow down.
+
+    env: a `SorryEnv`
+    """
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(AssertOutOfBoundsWrapper(env))
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As PettingZoo's, read from the inside at once: its own asks all wrappers for each part.
+
+        Returns observation, reward since the last step, terminated, truncated and info.
+        """
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        result: tuple[Any, float, bool, bool, dict[str, Any]] = self.unwrapped.last(observe)
+        return result
+
+    def clone(self) -> CheckedEnv:
+        """An independent environment that continues identically, with the same checks."""
+        twin = copy.copy(self)
+        twin.env = AssertOutOfBoundsWrapper(self.unwrapped.clone())
+        return twin
+
+    def __str__(self) -> str:
+        return str(self.env)
