@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any
 
-from sorry_env.cli.options import add_setup, parse_seats_option, share_out, whole
+from sorry_env.cli.options import add_setup, share_out, whole
 from sorry_env.errors import RequestError
 
 
@@ -53,8 +53,7 @@ def _record(arguments: argparse.Namespace) -> int:
     from sorry_env.notation.record import player_names
     from sorry_env.rules import COLOURS
 
-    seats = parse_seats_option(arguments.seats)
-    game = Game(arguments.ruleset, seats, seed=0, first=arguments.first)
+    game = Game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward)
     names = player_names(game.ruleset, game.seats)
     specs = share_out(arguments.player or ["random"], len(names))
@@ -64,7 +63,7 @@ def _record(arguments: argparse.Namespace) -> int:
     # With two agents for four colours, the agents' colours alternate in turn order.
     bot_of = {seat: bots[i % len(bots)] for i, seat in enumerate(game.seats)}
     for seed in range(arguments.seed, arguments.seed + arguments.games):
-        game = Game(arguments.ruleset, seats, seed=seed, first=arguments.first)
+        game = Game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
         for i, bot in enumerate(bots):
             bot.reset(seed * len(bots) + i)
         recorder = Recorder(
@@ -165,7 +164,7 @@ def _arena(arguments: argparse.Namespace) -> int:
     result = play_match(
         [make_bot(spec) for spec in arguments.bots],
         arguments.ruleset,
-        parse_seats_option(arguments.seats),
+        arguments.seats,
         games=arguments.games,
         seed=arguments.seed,
         max_plies=arguments.max_plies,

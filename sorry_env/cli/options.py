@@ -26,11 +26,6 @@ def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
         )
 
 
-def parse_seats_option(text: str | None) -> str | int | None:
-    """Seats as `Game` takes them: `2` is a number, `red,yellow` are colours."""
-    return int(text) if text is not None and text.isascii() and text.isdigit() else text
-
-
 def whole(low: int) -> Any:
     """An argparse type: an int of at least ``low``."""
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.options import add_setup, parse_seats_option, share_out
+from sorry_env.cli.options import add_setup, share_out
 from sorry_env.errors import MoveError, RequestError, SorryError
 
 _HELP = """\
@@ -72,8 +72,9 @@ class _Table:
             if self._game.waiting:
                 self._game.draw()
         else:
-            seats = parse_seats_option(arguments.seats)
-            self._game = Game(arguments.ruleset, seats, seed=self._seed, first=arguments.first)
+            self._game = Game(
+                arguments.ruleset, arguments.seats, seed=self._seed, first=arguments.first
+            )
         game = self._game
         self._names = COLOURS
         # One agent plays both colours of a team: red is then the person's partner too.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.options import add_setup, parse_seats_option, whole
+from sorry_env.cli.options import add_setup, whole
 from sorry_env.errors import RequestError, SorryError
 
 
@@ -116,8 +116,7 @@ def _show(arguments: argparse.Namespace) -> int:
     if arguments.position is not None:
         game = read(arguments.position, seed=0)
     else:
-        seats = parse_seats_option(arguments.seats)
-        game = Game(arguments.ruleset, seats, seed=arguments.seed, first=arguments.first)
+        game = Game(arguments.ruleset, arguments.seats, seed=arguments.seed, first=arguments.first)
     view = game.view()
     try:
         if arguments.svg:
@@ -161,8 +160,7 @@ def _perft(arguments: argparse.Namespace) -> int:
     if arguments.position is not None:
         game = read(arguments.position, seed=0)
     else:
-        seats = parse_seats_option(arguments.seats)
-        game = Game(arguments.ruleset, seats, seed=0, first=arguments.first, draw=False)
+        game = Game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first, draw=False)
     for depth, ply in enumerate(perft(game, arguments.depth), start=1):
         print(f"depth {depth}  moves {ply.moves}  forced passes {ply.forced}")
     if arguments.divide:

@@ -40,12 +40,14 @@ def choose_seats(
 ) -> tuple[int, ...]:
     """The seated colours in turn order.
 
-    seats: None for the ruleset's usual number, a number of seats, `red,yellow`, or colours as
+    seats: None for the ruleset's usual number, a number (2 or "2"), `red,yellow`, or colours as
            names or indices; the order they are given in does not matter.
     Raises RulesetError where the ruleset does not allow these seats.
     """
     if seats is None:
         seats = 2 if 2 in ruleset.seat_counts else ruleset.seat_counts[0]
+    if isinstance(seats, str) and seats.isascii() and seats.isdigit():
+        seats = int(seats)
     if isinstance(seats, int):
         if seats not in ruleset.seat_counts:
             raise RulesetError(_wrong_count(ruleset, seats), value=seats)
