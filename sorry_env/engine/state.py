@@ -34,12 +34,13 @@ GAME: Final = np.dtype(
     {
         "names": [
             "rng", "plies", "draws", "pawns", "deck", "ranks", "turn", "actor", "phase", "card",
+            "spare",
         ],
         "formats": [
             "u8", "i4", "i4", ("i1", (SEATS, MAX_PAWNS)), ("i1", (MAX_CARDS,)), ("i1", (SEATS,)),
-            "i1", "i1", "i1", "i1",
+            "i1", "i1", "i1", "i1", ("i1", (8,)),
         ],
-        "offsets": [0, 8, 12, 16, 32, 48, 52, 53, 54, 55],
+        "offsets": [0, 8, 12, 16, 32, 48, 52, 53, 54, 55, 56],
         "itemsize": 64,
     }
 )  # fmt: skip
@@ -56,11 +57,13 @@ turn:   the seat in turn; when the game is over, the seat whose turn it was
 actor:  the seat that decides (the seat in turn, in every game where nobody else is asked)
 phase:  MOVE or OVER
 card:   index of the card being played, WAITING or NO_CARD
+spare:  0; a field, because numpy leaves bytes of no field behind when it copies records, and copies
+        of a game are to be equal byte for byte
 """
 
 
 def empty_games(count: int) -> np.ndarray:
-    """GAME[count] with nobody seated, all bytes of the padding included set to zero."""
+    """GAME[count] with nobody seated, all other bytes zero."""
     games = np.zeros(count, GAME)
     games["pawns"] = UNSEATED
     return games
