@@ -1,6 +1,7 @@
 """A second, slow implementation of the game, written from the rules alone to check the fast one.
 
-Read ``rules_data.py`` first, then ``board.py``, ``cards.py``, ``reference.py`` and ``perft.py``.
+Read ``rules_data.py`` first, then ``board.py``, ``cards.py``, ``reading.py``, ``state.py`` and
+``reference.py``; every edition that differs has a file that builds on these.
 Nothing in this package imports the engine, and it speaks only the project's text formats.
 """
 

@@ -15,6 +15,7 @@ from .rules_data import (
     OUTER_SET,
     SLIDES,
     START,
+    Slide,
 )
 
 
@@ -46,11 +47,15 @@ def square_before(colour: str, square: str) -> str | None:
 
 
 class Pawn:
-    """A pawn has a colour, which never changes, and stands on a square."""
+    """A pawn has a colour, which never changes, stands on a square and may carry marks.
 
-    def __init__(self, colour: str, square: str) -> None:
+    Marks are what some editions put on pawns: ``fire``, ``ice``, ``happy``, ``punished``.
+    """
+
+    def __init__(self, colour: str, square: str, marks: frozenset[str] = frozenset()) -> None:
         self.colour = colour
         self.square = square
+        self.marks = marks
 
     def in_start(self) -> bool:
         """Waiting in Start."""
@@ -69,19 +74,23 @@ class Pawn:
         return ADVANCE[self.colour][self.square]
 
     def go_to_start(self) -> None:
-        """Bumped: back to its own Start."""
+        """Bumped: back to its own Start, and what it carried is lost."""
         self.square = START[self.colour]
+        self.marks = frozenset()
 
 
 class Board:
-    """All pawns. A pawn is named by its number in the list, which survives copying."""
+    """All pawns. A pawn is named by its number in the list, which survives copying.
+
+    The methods from ``held`` to ``hit`` are where editions differ.
+    """
 
     def __init__(self, pawns: list[Pawn]) -> None:
         self.pawns = pawns
 
     def copy(self) -> Board:
         """The same pawns on the same squares, independent of this board."""
-        return Board([Pawn(pawn.colour, pawn.square) for pawn in self.pawns])
+        return type(self)([Pawn(pawn.colour, pawn.square, pawn.marks) for pawn in self.pawns])
 
     def text(self) -> str:
         """Per colour its squares, most advanced first; ``-`` for a colour that is not seated."""
@@ -92,6 +101,43 @@ class Board:
             parts.append(",".join(pawn.square for pawn in own) or "-")
         return "/".join(parts)
 
+    def marked(self, mark: str) -> list[Pawn]:
+        """The pawns that carry a mark: colours in the order r b y g, most advanced first."""
+        found = [pawn for pawn in self.pawns if mark in pawn.marks]
+        return sorted(found, key=lambda pawn: (COLOURS.index(pawn.colour), pawn.steps_to_home()))
+
+    def same_as(self, other: Board) -> bool:
+        """Whether two boards are one position: squares and marks, pawns of a colour being alike."""
+        return self._squares_and_marks() == other._squares_and_marks()
+
+    def _squares_and_marks(self) -> list[tuple[str, list[str]]]:
+        return sorted((pawn.square, sorted(pawn.marks)) for pawn in self.pawns)
+
+    # ---- where editions differ --------------------------------------------------------------
+
+    def held(self, pawn: Pawn) -> bool:
+        """A pawn that its own side may not move."""
+        return self.fixed(pawn)
+
+    def fixed(self, pawn: Pawn) -> bool:
+        """One that cannot move, be moved, landed on, switched or taken. None in most editions."""
+        return False
+
+    def slide_from(self, pawn: Pawn, square: str) -> Slide | None:
+        """The slide that takes a pawn on from a square: one of another colour starts there."""
+        slide = SLIDES.get(square)
+        return None if slide is None or slide.colour == pawn.colour else slide
+
+    def slide_forbidden(self, slide: Slide) -> bool:
+        """A slide that makes the move illegal because of who stands on it. Never in most."""
+        return False
+
+    def hit(self, pawn: Pawn) -> None:
+        """What happens to a pawn when one of another colour lands on it: it is bumped."""
+        pawn.go_to_start()
+
+    # ---- moving -----------------------------------------------------------------------------
+
     def others_on(self, square: str, number: int) -> list[Pawn]:
         """The pawns standing on a square, apart from pawn ``number``."""
         return [
@@ -101,11 +147,19 @@ class Board:
         ]
 
     def blocked(self, number: int, square: str) -> bool:
-        """Two pawns of one colour never share a square, Start and Home excepted."""
+        """Whether a pawn may not come to rest on a square (the counted one, before any slide).
+
+        Two pawns of one colour never share a square, Start and Home excepted; and in some
+        editions certain pawns cannot be landed on and certain slides not be used.
+        """
         pawn = self.pawns[number]
         if square == HOME[pawn.colour]:
             return False
-        return any(other.colour == pawn.colour for other in self.others_on(square, number))
+        others = self.others_on(square, number)
+        if any(other.colour == pawn.colour or self.fixed(other) for other in others):
+            return True
+        slide = self.slide_from(pawn, square)
+        return slide is not None and self.slide_forbidden(slide)
 
     def land(self, number: int, square: str) -> None:
         """The pawn comes to rest: it bumps another colour's pawn there, then slides if due."""
@@ -114,7 +168,7 @@ class Board:
         if pawn.on_track():
             for other in self.others_on(square, number):
                 assert other.colour != pawn.colour
-                other.go_to_start()
+                self.hit(other)
             self.slide_if_due(number)
 
     def slide_if_due(self, number: int) -> None:
@@ -125,12 +179,13 @@ class Board:
         pawn stays.
         """
         pawn = self.pawns[number]
-        slide = SLIDES.get(pawn.square)
-        if slide is None or slide.colour == pawn.colour:
+        slide = self.slide_from(pawn, pawn.square)
+        if slide is None:
             return
         for square in slide.squares:
             for other in self.others_on(square, number):
-                other.go_to_start()
+                if not self.fixed(other):
+                    other.go_to_start()
         pawn.square = slide.squares[-1]
 
     def walk(self, number: int, steps: int) -> tuple[str, Board] | None:
@@ -141,7 +196,7 @@ class Board:
         Gives that square and the board afterwards, or None when the move is illegal.
         """
         pawn = self.pawns[number]
-        if pawn.in_start() or pawn.is_home():
+        if pawn.in_start() or pawn.is_home() or self.held(pawn):
             return None
         one_step = square_after if steps > 0 else square_before
         square = pawn.square
@@ -166,25 +221,34 @@ class Board:
         after.land(number, circle)
         return circle, after
 
-    def switch(self, number: int, other: int, switch_slides: str) -> Board:
+    def switch(self, number: int, other: int, switch_slides: str) -> Board | None:
         """Two pawns change places, then the mover's slides if it now stands on a triangle.
 
         The displaced pawn does not slide. By the field: with ``both`` it does, after the mover's,
-        if it is still there; with ``none`` neither does.
+        if it is still there; with ``none`` neither does. None when it is illegal.
         """
+        if self.held(self.pawns[number]) or self.fixed(self.pawns[other]):
+            return None
         after = self.copy()
         mine, theirs = after.pawns[number], after.pawns[other]
         mine.square, theirs.square = theirs.square, mine.square
-        if switch_slides in ("mover", "both"):
-            after.slide_if_due(number)
-        if switch_slides == "both" and theirs.on_track():
-            after.slide_if_due(other)
+        sliders = {"mover": (number,), "both": (number, other), "none": ()}[switch_slides]
+        for slider in sliders:
+            pawn = after.pawns[slider]
+            slide = after.slide_from(pawn, pawn.square)
+            if slide is not None and after.slide_forbidden(slide):
+                return None
+            after.slide_if_due(slider)
         return after
 
-    def replace(self, number: int, target: int) -> Board:
-        """Sorry!: a pawn from Start takes the place of another, which goes to its Start."""
+    def replace(self, number: int, target: int) -> Board | None:
+        """Sorry!: a pawn from Start takes the place of another, which goes to its Start.
+
+        None when it is illegal.
+        """
+        square = self.pawns[target].square
+        if self.blocked(number, square):
+            return None
         after = self.copy()
-        square = after.pawns[target].square
-        after.pawns[target].go_to_start()
         after.land(number, square)
         return after

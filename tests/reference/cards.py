@@ -38,11 +38,19 @@ class Turn:
         return self.board.pawns[number].square
 
     def legal(self) -> Moves:
-        """Everything the card allows; when that is nothing, the turn is lost."""
-        found = self._of_card()
-        return found if found else {"pass": self.board}
+        """Everything the card allows; when that is nothing, the turn is lost.
 
-    def _of_card(self) -> Moves:
+        The single exception to having to move is an 11 that can only switch: one may pass.
+        """
+        moves = self.moves()
+        return {**moves, "pass": self.board} if self.only_switches(moves) else moves
+
+    def only_switches(self, moves: Moves) -> bool:
+        """No move at all, or an 11 whose only use is to switch."""
+        return not moves or (self.card == "11" and all("x" in text for text in moves))
+
+    def moves(self) -> Moves:
+        """What can be done with the card, passing left aside."""
         if self.card in ("1", "2"):
             return {**self.out_of_start(), **self.steps(int(self.card))}
         if self.card in ("3", "5", "8", "12"):
@@ -55,7 +63,8 @@ class Turn:
             # A free choice while both exist; if no pawn can go +10, one must go -1.
             return {**self.steps(10), **self.steps(-1)}
         if self.card == "11":
-            return self.eleven()
+            # If no pawn can go +11, the player may pass; if one can, it is one or the other.
+            return {**self.steps(11), **self.switches()}
         if self.card == "S":
             return self.sorry()
         raise ValueError(f"no such card: {self.card!r}")
@@ -63,7 +72,7 @@ class Turn:
     def add(self, moves: Moves, text: str, board: Board) -> None:
         """Moves that differ only in which Start pawn they take are one move."""
         text = f"{self.card}:{text}"
-        assert text not in moves or moves[text].text() == board.text()
+        assert text not in moves or moves[text].same_as(board)
         moves[text] = board
 
     def out_of_start(self) -> Moves:
@@ -100,9 +109,7 @@ class Turn:
                 for second in self.own:
                     twice = once[1].walk(second, 7 - count) if second != first else None
                     if twice is not None:
-                        text = (
-                            f"{self.square(first)}-{once[0]},{self.square(second)}-{twice[0]}"
-                        )
+                        text = f"{self.square(first)}-{once[0]},{self.square(second)}-{twice[0]}"
                         orders[(first, count), (second, 7 - count)] = (text, twice[1])
         return self._merge_orders(orders)
 
@@ -117,7 +124,7 @@ class Turn:
         moves: Moves = {}
         for (one, two), (text, board) in orders.items():
             other = orders.get((two, one))
-            if other is not None and other[1].text() == board.text():
+            if other is not None and other[1].same_as(board):
                 if self._nearer_home(two[0]) < self._nearer_home(one[0]):
                     continue  # the other order is the way to write it
             assert f"7:{text}" not in moves
@@ -128,23 +135,16 @@ class Turn:
         pawn = self.board.pawns[number]
         return pawn.steps_to_home(), COLOURS.index(pawn.colour)
 
-    def eleven(self) -> Moves:
-        """+11, or switch an own pawn on the track with an opponent's on the track.
-
-        If no pawn can go +11, the player may pass instead of switching; if one can, he must do
-        one or the other.
-        """
-        forward = self.steps(11)
-        switches: Moves = {}
+    def switches(self) -> Moves:
+        """Switch an own pawn on the outer track with an opponent's on the outer track."""
+        moves: Moves = {}
         for mine in self.own:
             for theirs in self.opponents:
                 if self.board.pawns[mine].on_track() and self.board.pawns[theirs].on_track():
                     after = self.board.switch(mine, theirs, self.rules.switch_slides)
-                    text = f"{self.square(mine)}x{self.square(theirs)}"
-                    self.add(switches, text, after)
-        if forward:
-            return {**forward, **switches}
-        return {**switches, "pass": self.board}
+                    if after is not None:
+                        self.add(moves, f"{self.square(mine)}x{self.square(theirs)}", after)
+        return moves
 
     def sorry(self) -> Moves:
         """A pawn from Start takes the place of any opponent's pawn on the outer track.
@@ -165,6 +165,7 @@ class Turn:
             for target in targets:
                 pawn = self.board.pawns[target]
                 if pawn.on_track() and pawn.colour != self.board.pawns[number].colour:
-                    text = f"{self.square(number)}x{pawn.square}"
-                    self.add(moves, text, self.board.replace(number, target))
+                    after = self.board.replace(number, target)
+                    if after is not None:
+                        self.add(moves, f"{self.square(number)}x{pawn.square}", after)
         return moves

@@ -1,4 +1,4 @@
-"""Perft with cards over the reference: a ply is one card revealed and one move.
+"""Perft with cards over the reference: a ply is one move, with the card revealed before it if any.
 
 Read ``reference.py`` before this file. Run ``python -m tests.reference.perft classic 2 red blue``
 for the counts of a first position (ruleset, depth, seats).
@@ -21,7 +21,7 @@ class Ply(NamedTuple):
 
 
 def perft(game: ReferenceGame, depth: int) -> list[Ply]:
-    """Count from a position that waits for a draw, for every depth up to ``depth``.
+    """Count from a position, as a rule one that waits for a draw, for every depth up to ``depth``.
 
     Cards weigh their exact probability, legal moves of a position the same. A pass counts as a
     move. A sequence that ends the game has no longer ones, and adds nothing beyond its end.
@@ -37,16 +37,17 @@ def _visit(
 ) -> None:
     if ply == len(counts) or game.outcome() is not None:
         return
-    for card, chance in game.draws().items():
-        drawn = game.draw(card)
-        moves = drawn.legal()
-        counts[ply] += len(moves)
-        if moves == ["pass"]:
-            passes[ply] += weight * chance
-        if ply + 1 < len(counts):
-            for move in moves:
-                part = weight * chance / len(moves)
-                _visit(drawn.apply(move), ply + 1, part, counts, passes)
+    if game.waiting:
+        for card, chance in game.draws().items():
+            _visit(game.draw(card), ply, weight * chance, counts, passes)
+        return
+    moves = game.legal()
+    counts[ply] += len(moves)
+    if moves == ["pass"]:
+        passes[ply] += weight
+    if ply + 1 < len(counts):
+        for move in moves:
+            _visit(game.apply(move), ply + 1, weight / len(moves), counts, passes)
 
 
 def main(arguments: list[str]) -> None:

@@ -5,10 +5,11 @@ The tests state expected values that were worked out by hand from the rules.
 
 from __future__ import annotations
 
+import random
+
 from .reference import ReferenceGame
 from .rules_data import COLOURS, read_ruleset
 
-CARD_ORDER = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "S")
 WHOLE = "5.4.4.4.4.4.4.4.4.4.4"
 
 
@@ -31,15 +32,32 @@ def full(pawns: str, count: int = 4) -> str:
 
 
 def position(
-    pawns: str, turn: str, card: str, ruleset: str = "classic", deck: str | None = None,
+    pawns: str,
+    turn: str,
+    card: str,
+    ruleset: str = "classic",
+    deck: str | None = None,
     extra: str = "-",
+    phase: str = "move",
+    hands: str = "-",
 ) -> str:
     """A position line; the draw pile is whole but for the card in play unless it is given."""
     rules = read_ruleset(ruleset)
     if deck is None:
-        left = {key: count - (key == card) for key, count in rules.deck_counts.items()}
+        out = [card, *(held for hand in hands.split("/") for held in hand.split("."))]
+        left = {key: count - out.count(key) for key, count in rules.deck_counts.items()}
         deck = "*" if rules.infinite else ".".join(str(count) for count in left.values())
-    return f"{ruleset} {full(pawns, rules.pawns)} {turn} move {card} {deck} - {extra}"
+    return f"{ruleset} {full(pawns, rules.pawns)} {turn} {phase} {card} {deck} {hands} {extra}"
+
+
+def deal(ruleset: str, seats: list[str], rng: random.Random) -> dict[str, list[str]] | None:
+    """Hands for a new game, or None where nobody holds cards."""
+    rules = read_ruleset(ruleset)
+    if not rules.hand:
+        return None
+    cards = [card for card, count in rules.deck_counts.items() for _ in range(count)]
+    rng.shuffle(cards)
+    return {name: [cards.pop() for _ in range(rules.hand)] for name in seats}
 
 
 def legal(pawns: str, turn: str, card: str, ruleset: str = "classic") -> list[str]:

@@ -1,72 +1,48 @@
-"""The game itself: turns, the draw pile, winning, and the position as one line of text.
+"""The game itself: turns, moves, the draw pile and winning.
 
-Read ``cards.py`` before this file and ``perft.py`` after it.
+Read ``state.py`` before this file, then ``perft.py`` and the files of the editions that differ
+(``hands.py``). Such an edition is a subclass that changes single steps of what is here.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Self
 
 from .board import Board, Pawn
-from .cards import TEAMS, Moves, Turn, side_of
-from .rules_data import (
-    ADVANCE,
-    CARDS,
-    CIRCLE,
-    COLOURS,
-    DEFAULT_SEATS,
-    LETTERS,
-    NAMES,
-    START,
-    Ruleset,
-    read_ruleset,
-)
-
-WAITING = "?"
+from .cards import Moves, Turn, side_of
+from .reading import letter, read_extra, read_pawns, read_pile
+from .rules_data import CIRCLE, COLOURS, DEFAULT_SEATS, NAMES, START, Ruleset, read_ruleset
+from .state import WAITING, State
 
 
-class ReferenceGame:
+class ReferenceGame(State):
     """A position. It never changes: ``apply`` and ``draw`` give new games."""
 
-    def __init__(
-        self,
-        rules: Ruleset,
-        board: Board,
-        turn: str,
-        card: str,
-        pile: dict[str, int] | None,
-        winner: str | None = None,
-        over: bool = False,
-    ) -> None:
-        self.rules = rules
-        self.board = board
-        self.turn = turn
-        self.card = card
-        self.pile = pile  # None: infinite
-        self.winner = winner  # a colour, or the two of a team
-        self.over = over
-        present = {pawn.colour for pawn in board.pawns}
-        self.seats = [colour for colour in COLOURS if colour in present]
-        self._legal: Moves | None = None
+    board_class: type[Board] = Board
+    turn_class: type[Turn] = Turn
+    _legal: Moves | None = None
+
+    def _but(self, **changes: object) -> Self:
+        return super()._but(_legal=None, **changes)
 
     @classmethod
     def new(
-        cls, ruleset_name: str, seats: list[str] | None = None, first: str | None = None
+        cls,
+        ruleset_name: str,
+        seats: list[str] | None = None,
+        first: str | None = None,
+        hands: dict[str, list[str]] | None = None,
     ) -> ReferenceGame:
         """The first position, waiting for the first draw: all pawns in Start, the deck whole.
 
-        ``quick`` has one pawn of each colour on its circle. The first seated colour in the order
-        r b y g begins unless ``first`` names another.
+        ``quick`` and ``points`` have one pawn of each colour on its circle. The first seated
+        colour in the order r b y g begins unless ``first`` names another. Where cards are held in
+        the hand, ``hands`` is the deal (``{"red": ["1", "7", ...], ...}``).
         """
         rules = read_ruleset(ruleset_name)
-        if seats is None:
-            count = 2 if 2 in rules.seat_counts else rules.seat_counts[0]
-            letters = list(DEFAULT_SEATS[count])
-        else:
-            letters = sorted((_letter(name) for name in seats), key=COLOURS.index)
-            if len(set(letters)) != len(seats) or len(seats) not in rules.seat_counts:
-                raise ValueError(f"seats not possible in {rules.name}: {seats}")
-        turn = letters[0] if first is None else _letter(first)
+        letters = [letter(name) for name in cls.seats_of(ruleset_name, seats)]
+        turn = letters[0] if first is None else letter(first)
         if turn not in letters:
             raise ValueError(f"not seated: {first}")
         pawns = []
@@ -74,9 +50,25 @@ class ReferenceGame:
             pawns += [Pawn(colour, START[colour]) for _ in range(rules.pawns - rules.on_circle)]
             pawns += [Pawn(colour, CIRCLE[colour]) for _ in range(rules.on_circle)]
         pile = None if rules.infinite else rules.deck_counts
-        return cls(rules, Board(pawns), turn, WAITING, pile)
+        edition = _edition(rules)
+        return edition(rules, edition.board_class(pawns), turn, WAITING, pile)._deal(hands)
 
-    # ---- text -----------------------------------------------------------------------------
+    @staticmethod
+    def seats_of(ruleset_name: str, seats: list[str] | None = None) -> list[str]:
+        """The seated colours in the order of the turns; the usual ones when none are named."""
+        rules = read_ruleset(ruleset_name)
+        if seats is None:
+            count = 2 if 2 in rules.seat_counts else rules.seat_counts[0]
+            return [NAMES[colour] for colour in DEFAULT_SEATS[count]]
+        letters = sorted((letter(name) for name in seats), key=COLOURS.index)
+        if len(set(letters)) != len(seats) or len(seats) not in rules.seat_counts:
+            raise ValueError(f"seats not possible in {rules.name}: {seats}")
+        return [NAMES[colour] for colour in letters]
+
+    def _deal(self, hands: dict[str, list[str]] | None) -> ReferenceGame:
+        if hands is not None:
+            raise ValueError(f"no cards are dealt in {self.rules.name}")
+        return self
 
     @classmethod
     def from_text(cls, position: str) -> ReferenceGame:
@@ -84,92 +76,31 @@ class ReferenceGame:
         parts = position.split(" ")
         if len(parts) != 8:
             raise ValueError(f"a position has eight fields: {position!r}")
-        name, places, turn, phase, card, deck, _hands, extra = parts
+        name, places, turn, phase, card, deck, hands, extra = parts
         rules = read_ruleset(name)
-        winner = extra.removeprefix("winner=") if extra.startswith("winner=") else None
-        game = cls(
-            rules, _read_board(places), turn, card, _read_pile(rules, deck), winner, phase == "over"
-        )
-        game._check()
+        edition = _edition(rules)
+        board = edition.board_class(read_pawns(places))
+        game = edition(rules, board, turn.partition(">")[0], card, read_pile(rules, deck))
+        game.phase = phase
+        pairs = read_extra(extra)
+        game.winner = pairs.get("winner")
+        game._read(turn, hands, pairs)
+        problems = game._problems()
+        if problems:
+            raise ValueError("impossible position: " + ", ".join(problems))
         if game.text() != position:
             raise ValueError(f"not the way to write this position: {position!r}")
         return game
 
-    def text(self) -> str:
-        """RULESET PAWNS TURN PHASE CARD DECK HANDS EXTRA, single spaces."""
-        if self.pile is None:
-            deck = "*"
-        else:
-            deck = ".".join(str(self.pile[card]) for card in CARDS)
-        phase = "over" if self.over else "move"
-        extra = f"winner={self.winner}" if self.winner else "-"
-        board = self.board.text()
-        return f"{self.rules.name} {board} {self.turn} {phase} {self.card} {deck} - {extra}"
+    def _read(self, turn: str, hands: str, extra: dict[str, str]) -> None:
+        """Take over what only this edition has in its position lines."""
 
-    def _check(self) -> None:
-        """What must hold in every position that is read."""
-        problems = []
-        if len(self.seats) not in self.rules.seat_counts:
-            problems.append("number of seats")
-        if self.turn not in self.seats:
-            problems.append("turn of a colour that is not seated")
-        squares = []
-        for colour in self.seats:
-            own = [pawn for pawn in self.board.pawns if pawn.colour == colour]
-            if len(own) != self.rules.pawns:
-                problems.append(f"number of pawns of {colour}")
-            squares += [p.square for p in own if not p.in_start() and not p.is_home()]
-        if len(set(squares)) != len(squares):
-            problems.append("two pawns on one square")
-        if self.card not in (("-",) if self.over else (WAITING, *CARDS)):
-            problems.append("card")
-        problems += self._pile_problems()
-        finished = [side for side in self.sides() if self.finished(side)]
-        if bool(finished) != bool(self.winner) or (self.winner and self.winner not in finished):
-            problems.append("winner")
-        if len(finished) > 1 and not self.rules.play_out:
-            problems.append("two have finished")
-        if self.over != self._decided():
-            problems.append("phase")
-        if not self.over and side_of(self.rules, self.turn) in finished:
-            problems.append("turn of a colour that has finished")
-        if problems:
-            raise ValueError("impossible position: " + ", ".join(problems))
+    # ---- winning --------------------------------------------------------------------------
 
-    def _pile_problems(self) -> list[str]:
-        whole = self.rules.deck_counts
-        if self.pile is None:
-            return [] if self.card not in whole or whole[self.card] else ["card not in the deck"]
-        for card in CARDS:
-            in_play = 1 if card == self.card else 0
-            if self.pile[card] + in_play > whole[card]:
-                return ["draw pile"]
-        return []
-
-    # ---- sides and winning ----------------------------------------------------------------
-
-    def sides(self) -> list[str]:
-        """Those who win together: the two teams, or each seated colour alone."""
-        return list(TEAMS) if self.rules.teams else self.seats
-
-    def finished(self, side: str) -> bool:
-        """All pawns of the side are Home."""
-        return all(pawn.is_home() for pawn in self.board.pawns if pawn.colour in side)
-
-    def _decided(self) -> bool:
-        """The first side with all pawns Home wins at once; play_out goes on for the ranking.
-
-        It goes on until all but one have finished.
-        """
-        if self.winner is None:
-            return False
-        if not self.rules.play_out:
-            return True
-        unfinished = [side for side in self.sides() if not self.finished(side)]
-        return len(unfinished) <= 1
-
-    def outcome(self) -> dict[str, Fraction] | None:
+    def outcome(self, reward: str = "win") -> dict[str, Fraction] | None:
         """Each winner +1, the losers share the same total as a loss; None while it goes on."""
+        if reward != "win":
+            raise ValueError(f"no such reward here: {reward!r}")
         if not self.over:
             return None
         assert self.winner is not None
@@ -187,60 +118,74 @@ class ReferenceGame:
     # ---- moves ----------------------------------------------------------------------------
 
     def _moves(self) -> Moves:
-        if self.card == WAITING:
+        if self.waiting:
             raise ValueError("waiting for a draw: there is no card to play")
         if self._legal is None:
-            over = self.over
-            self._legal = (
-                {} if over else Turn(self.rules, self.board, self.turn, self.card).legal()
-            )
+            self._legal = {} if self.over else self._decisions()
         return self._legal
+
+    def _decisions(self) -> Moves:
+        """Every move of this phase, with the board it leads to."""
+        return self.turn_class(self.rules, self.board, self.turn, self.card).legal()
 
     def legal(self) -> list[str]:
         """The legal moves, sorted by text; none when the game is over."""
         return sorted(self._moves())
 
     def apply(self, move: str) -> ReferenceGame:
-        """Play a move. The card is then discarded and the next draw is due, unless it is over."""
+        """Play a move."""
         moves = self._moves()
         if move not in moves:
             raise ValueError(f"not legal here: {move!r}")
-        after = ReferenceGame(
-            self.rules, moves[move], self.turn, WAITING, self.pile, self.winner
-        )
-        side = side_of(self.rules, self.turn)
-        if after.winner is None and after.finished(side):
-            after.winner = side
-        if after._decided():
-            after.over = True
-            after.card = "-"
-        else:
-            after.turn = after._next_turn(self.card)
-        return after
+        return self._but(board=moves[move])._played(move)
 
-    def _next_turn(self, card: str) -> str:
+    def _played(self, move: str) -> ReferenceGame:
+        """The pawns have moved. Is that the end? If not, the card is discarded."""
+        finished = [side for side in self.sides() if self.finished(side)]
+        after = self
+        if finished and self.winner is None:
+            after = self._but(winner=finished[0])
+        if after._decided():
+            return after._but(phase="over", card="-")
+        return after._card_done(move)
+
+    def _card_done(self, move: str) -> ReferenceGame:
+        """After a 2, played or not, the same seat draws again; else the turn is over."""
+        if self.card in self.rules.draw_again and not self.finished(self.side()):
+            return self._but(card=WAITING, phase="move")
+        return self._turn_done()
+
+    def _turn_done(self) -> ReferenceGame:
         """Play passes clockwise among the seated colours; finished ones are skipped.
 
-        After a 2, played or not, the same seat draws again. A team's colour that is all Home is
-        not skipped: it keeps drawing and plays for the partner.
+        A team's colour that is all Home is not skipped: it keeps drawing and plays for the
+        partner.
         """
-        if card == "2" and not self.finished(side_of(self.rules, self.turn)):
-            return self.turn
         place = self.seats.index(self.turn)
         clockwise = self.seats[place + 1 :] + self.seats[: place + 1]
-        return next(seat for seat in clockwise if not self.finished(side_of(self.rules, seat)))
+        following = (seat for seat in clockwise if not self.finished(side_of(self.rules, seat)))
+        return self._but(turn=next(following))._turn_begins()
+
+    def _turn_begins(self) -> ReferenceGame:
+        """A turn begins with a draw."""
+        return self._but(card=WAITING, phase="move")
 
     # ---- cards ----------------------------------------------------------------------------
 
     def _pile_to_draw_from(self) -> dict[str, int]:
         """When the pile is empty, the discards are shuffled into a new one.
 
-        While a draw is awaited no card is in play, so the discards are then the whole deck.
+        While a draw is awaited no card is in play, so the discards are then the whole deck but
+        for what players hold.
         """
         if self.card != WAITING:
             raise ValueError("no draw is due")
-        if self.pile is None or sum(self.pile.values()) == 0:
-            return self.rules.deck_counts
+        whole = self.rules.deck_counts
+        if self.pile is None:
+            return whole
+        if sum(self.pile.values()) == 0:
+            out = self.cards_out()
+            return {card: count - out.count(card) for card, count in whole.items()}
         return self.pile
 
     def draws(self) -> dict[str, Fraction]:
@@ -257,36 +202,16 @@ class ReferenceGame:
         left = None
         if self.pile is not None:
             left = {other: count - (other == card) for other, count in pile.items()}
-        return ReferenceGame(self.rules, self.board, self.turn, card, left, self.winner)
+        return self._but(pile=left)._drawn(card)
+
+    def _drawn(self, card: str) -> ReferenceGame:
+        return self._but(card=card)
 
 
-def _letter(name: str) -> str:
-    if name not in LETTERS:
-        raise ValueError(f"no such colour: {name!r}")
-    return LETTERS[name]
+def _edition(rules: Ruleset) -> type[ReferenceGame]:
+    """The class that knows what is different in an edition. (Those files build on this one.)"""
+    from .hands import HandGame
 
-
-def _read_board(text: str) -> Board:
-    """The four colours in the order r b y g, joined by a stroke."""
-    parts = text.split("/")
-    if len(parts) != 4:
-        raise ValueError(f"four colours are expected: {text!r}")
-    pawns = []
-    for colour, part in zip(COLOURS, parts, strict=True):
-        for square in part.split(",") if part != "-" else ():
-            if square not in ADVANCE[colour]:
-                raise ValueError(f"no square of {NAMES[colour]}: {square!r}")
-            pawns.append(Pawn(colour, square))
-    return Board(pawns)
-
-
-def _read_pile(rules: Ruleset, text: str) -> dict[str, int] | None:
-    """The cards left in card order, or a star for the infinite deck."""
-    if rules.infinite:
-        if text != "*":
-            raise ValueError("the infinite deck is written *")
-        return None
-    parts = text.split(".")
-    if len(parts) != len(CARDS) or not all(part.isascii() and part.isdigit() for part in parts):
-        raise ValueError(f"no draw pile: {text!r}")
-    return {card: int(part) for card, part in zip(CARDS, parts, strict=True)}
+    if rules.hand:
+        return HandGame
+    return ReferenceGame

@@ -8,7 +8,7 @@ A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 # Clockwise order of the colours, of their sides of the board and of the turns.
 COLOURS = ("r", "b", "y", "g")
@@ -16,7 +16,7 @@ NAMES = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}
 LETTERS = {name: letter for letter, name in NAMES.items()}
 SIDE = {"r": 0, "b": 1, "y": 2, "g": 3}
 
-CARDS = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "S")
+CARDS = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "S")  # S: Sorry!
 
 OUTER = tuple(str(number) for number in range(60))
 OUTER_SET = frozenset(OUTER)
@@ -88,16 +88,24 @@ class Ruleset:
     teams: bool = False
     two_agents: bool = False
     on_circle: int = 0  # pawns of each colour that begin on its circle
+    draw_again: tuple[str, ...] = ("2",)
     deck: str = "standard"
+    hand: int = 0  # cards in each player's hand; 0: a card is drawn and played
     pawns: int = 4
     play_out: bool = False
     switch_slides: str = "mover"
+    winner_counts: str = "opponents_not_home"
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of the edition in their fixed order."""
+        return CARDS
 
     @property
     def deck_counts(self) -> dict[str, int]:
         """How many of each card the whole deck has (for infinite: the proportions)."""
         counts = DECKS.get(self.deck) or tuple(int(part) for part in self.deck.split("."))
-        return dict(zip(CARDS, counts, strict=True))
+        return dict(zip(self.cards, counts, strict=True))
 
     @property
     def infinite(self) -> bool:
@@ -105,20 +113,22 @@ class Ruleset:
         return self.deck == "infinite"
 
     @property
+    def derivable(self) -> tuple[str, ...]:
+        """The fields that a derived name may change, in alphabetical order."""
+        return ("deck", "hand", "pawns", "play_out", "switch_slides", "winner_counts")
+
+    @property
     def name(self) -> str:
         """The base's name, then the changed fields in alphabetical order."""
         base = BASES[self.base]
         changed = []
-        for field in DERIVABLE:
+        for field in self.derivable:
             value = getattr(self, field)
             if value != getattr(base, field):
                 text = str(value).lower() if isinstance(value, bool) else str(value)
                 changed.append(f"{field}={text}")
         return self.base + ("?" + "&".join(changed) if changed else "")
 
-
-DERIVABLE = ("deck", "pawns", "play_out", "switch_slides")
-assert set(DERIVABLE) <= {field.name for field in fields(Ruleset)}
 
 BASES = {
     rules.base: rules
@@ -127,6 +137,8 @@ BASES = {
         Ruleset("first-edition", deck="first_edition"),
         Ruleset("waddingtons", deck="waddingtons"),
         Ruleset("quick", on_circle=1),
+        Ruleset("points-1939", hand=5, winner_counts="opponents_home"),
+        Ruleset("points", on_circle=1, hand=5),
         Ruleset("teams", seat_counts=(4,), teams=True),
         Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
@@ -139,13 +151,24 @@ BASES = {
 # Seats when none are named: two sit opposite, three are Red, Blue, Yellow, solo is Red.
 DEFAULT_SEATS = {1: ("r",), 2: ("r", "y"), 3: ("r", "b", "y"), 4: ("r", "b", "y", "g")}
 
+CHOICES = {
+    "pawns": ("1", "2", "3", "4"),
+    "play_out": ("true", "false"),
+    "switch_slides": ("mover", "both", "none"),
+    "winner_counts": ("opponents_home", "opponents_not_home"),
+}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
 
 def _deck_value(text: str) -> str:
     """A named deck, or counts in card order; counts that a named deck has get its name."""
     if text in DECKS:
         return text
     parts = text.split(".")
-    if len(parts) != len(CARDS) or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(parts) != len(CARDS) or not all(_is_number(part) for part in parts):
         raise ValueError(f"no such deck: {text!r}")
     counts = tuple(int(part) for part in parts)
     if sum(counts) == 0:
@@ -156,17 +179,19 @@ def _deck_value(text: str) -> str:
     return ".".join(str(count) for count in counts)
 
 
-def _field_value(field: str, text: str) -> object:
+def _field_value(base: Ruleset, field: str, text: str) -> object:
     """Read one field of a derived name."""
+    if field not in base.derivable:
+        raise ValueError(f"no such field of {base.base}: {field!r}")
     if field == "deck":
         return _deck_value(text)
-    if field == "pawns" and text in ("1", "2", "3", "4"):
+    if field == "hand" and _is_number(text):
         return int(text)
-    if field == "play_out" and text in ("true", "false"):
-        return text == "true"
-    if field == "switch_slides" and text in ("mover", "both", "none"):
-        return text
-    raise ValueError(f"no such field or value: {field}={text}")
+    if text in CHOICES.get(field, ()):
+        if field == "pawns":
+            return int(text)
+        return text == "true" if field == "play_out" else text
+    raise ValueError(f"no such value: {field}={text}")
 
 
 def read_ruleset(name: str) -> Ruleset:
@@ -181,5 +206,5 @@ def read_ruleset(name: str) -> Ruleset:
         field, _, text = pair.partition("=")
         if field in changes:
             raise ValueError(f"field named twice: {field}")
-        changes[field] = _field_value(field, text)
+        changes[field] = _field_value(BASES[base], field, text)
     return replace(BASES[base], **changes)  # type: ignore[arg-type]
