@@ -1,0 +1,90 @@
+"""The action table: how many actions there are, counted by hand, and that each has one name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sorry_env.engine.actions import KINDS
+from sorry_env.engine.tables import compile_rules
+from sorry_env.rules import EDITIONS
+from tests.cases import DERIVED
+
+NAMES = sorted({*EDITIONS, *(name for name, _ in DERIVED)})
+
+# pass, leave, step, split, switch, take.
+SIZES = {
+    # Cards 1 and 2 leave Start. Forward 1 2 3 5 7 8 10 11 12 with each of 4 pawns: 36, and back
+    # 4 and 1 (of the 10): 8. Splits: 4 x 3 ordered pairs x 6 divisions. Switch: 4 pawns x 12
+    # opponents' pawns. Take: 12 pawns.
+    "classic": (1, 2, 36 + 8, 72, 48, 12),
+    "solo": (1, 2, 36 + 8, 72, 48, 12),
+    "quick": (1, 2, 36 + 8, 72, 48, 12),
+    "first-edition": (1, 2, 36 + 8, 72, 48, 12),
+    "waddingtons": (1, 2, 36 + 8, 72, 48, 12),
+    # One pawn a colour: nine steps forward, two back, no split, three opponents' pawns.
+    "duel-1": (1, 2, 9 + 2, 0, 3, 3),
+    "duel-2": (1, 2, 18 + 4, 2 * 1 * 6, 2 * 6, 6),
+    "duel-3": (1, 2, 27 + 6, 3 * 2 * 6, 3 * 9, 9),
+    # Eight pawns of the team, eight of the opponents; a take of the partner's pawns besides.
+    "teams": (1, 2 * 2, 72 + 16, 8 * 7 * 6, 8 * 8, 2 * 8 + 2 * 4),
+    "teams-two": (1, 2 * 2, 72 + 16, 8 * 7 * 6, 8 * 8, 2 * 8 + 2 * 4),
+}
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_sizes(name: str) -> None:
+    tables = compile_rules(name)
+    kinds = np.bincount(tables.actions["kind"], minlength=len(KINDS))
+    assert tuple(kinds) == SIZES[name]
+    assert tables.num_actions == sum(SIZES[name])
+
+
+def test_the_classic_table_has_179_actions() -> None:
+    assert compile_rules("classic").num_actions == 1 + 2 + 36 + 8 + 72 + 48 + 12 == 179
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_are_unique(name: str) -> None:
+    tables = compile_rules(name)
+    assert len(set(tables.labels)) == tables.num_actions == len(tables.labels)
+    assert tables.labels[0] == "pass"
+    assert tables.actions[0]["kind"] == 0 and (tables.actions["kind"][1:] != 0).all()
+
+
+def test_labels_as_documented() -> None:
+    labels = compile_rules("classic").labels
+    assert {"1:out", "5:0+5", "10:2-1", "7:0+3,2+4", "11:0x1.2", "S:x1.2"} <= set(labels)
+    labels = compile_rules("teams").labels
+    assert {"1:pout", "5:p0+5", "7:0+3,p2+4", "7:p0+3,2+4", "S:px1.2", "S:x2.0"} <= set(labels)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_actions_are_sorted_by_card_and_found_by_it(name: str) -> None:
+    tables = compile_rules(name)
+    first = tables.arrays.facts[0]["first"]
+    assert first[0] == 1 and first[-1] == tables.num_actions
+    for card in range(len(tables.ruleset.cards)):
+        rows = tables.actions[first[card] : first[card + 1]]
+        assert (rows["card"] == card).all() and len(rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_skips_lead_to_another_pawn(name: str) -> None:
+    actions = compile_rules(name).actions
+    first = ("card", "kind", "side", "slot", "fallback")
+    for field, names in (("skip", first), ("skip2", (*first, "side2", "slot2"))):
+        for i, action in enumerate(actions):
+            end = i + int(action[field])
+            assert i < end <= len(actions)
+            key = [action[n] for n in names]
+            assert all([row[n] for n in names] == key for row in actions[i:end])
+            assert end == len(actions) or [actions[end][n] for n in names] != key
+
+
+def test_the_table_depends_on_the_ruleset_alone_and_cannot_be_changed() -> None:
+    tables = compile_rules("classic")
+    assert tables is compile_rules("classic") is compile_rules(EDITIONS["classic"])
+    for array in tables.arrays:
+        with pytest.raises(ValueError):
+            array[0] = array[0]
