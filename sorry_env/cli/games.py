@@ -104,9 +104,11 @@ def _add_replay(commands: Any) -> None:
 def _replay(arguments: argparse.Namespace) -> int:
     from sorry_env.notation import read_records
 
-    source: Any = sys.stdin if arguments.file == "-" else arguments.file
+    piped = arguments.file == "-"
+    source: Any = sys.stdin if piped else arguments.file
+    records = read_records(source, name="standard input" if piped else None)
     count = 0
-    for count, record in enumerate(read_records(source, name="standard input"), start=1):
+    for count, record in enumerate(records, start=1):
         if arguments.game not in (None, count):
             continue
         header, end = record.header, record.end
