@@ -12,6 +12,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from sorry_env.engine.state import (
+    ANSWER,
+    ASK,
+    COMPANION,
+    FIRE,
+    ICE,
+    PHASES,
+    REPLY,
+    TOKEN,
+)
 from sorry_env.rules.ruleset import Card, Ruleset
 
 PASS: Final = 0
@@ -20,7 +30,23 @@ STEP: Final = 2
 SPLIT: Final = 3
 SWITCH: Final = 4
 TAKE: Final = 5
-KINDS: Final = ("pass", "leave", "step", "split", "switch", "take")
+DISCARD: Final = 6
+ADVANCE: Final = 7  # the Fire pawn to the next corner
+DECLINE: Final = 8  # leave the Fire pawn or the Fire where it is, the Ice off the board
+PLACE_ICE: Final = 9
+TAKE_FIRE: Final = 10
+GO_HOME: Final = 11  # an own pawn goes Home with the Fire pawn
+NAME: Final = 12  # the opponent who is asked
+YES: Final = 13
+NO: Final = 14
+KINDS: Final = (
+    "pass", "leave", "step", "split", "switch", "take", "discard", "advance", "decline", "ice",
+    "token", "home", "ask", "yes", "no",
+)  # fmt: skip
+
+#: Steps that an answer gives to the asker and then to the one asked.
+YES_STEPS: Final = 6
+NO_STEPS: Final = 3
 
 ACTION: Final = np.dtype(
     [
@@ -41,8 +67,8 @@ ACTION: Final = np.dtype(
 )
 """One action, 16 bytes.
 
-kind:     PASS ... TAKE
-card:     card index, -1 for PASS
+kind:     PASS ... NO
+card:     card index; -1 for PASS and for the choices of phases that belong to no card
 side:     seats clockwise from the seat in turn to the moved pawn's colour (0 own, 2 partner's)
 slot:     slot of the moved pawn; of no meaning for pawns that leave Start
 steps:    signed steps of that pawn
@@ -58,16 +84,44 @@ reverse:  for a split, rows from here to the same parts in the other order; nega
 
 
 def build_actions(ruleset: Ruleset) -> np.ndarray:
-    """ACTION[A], sorted by card; index 0 is PASS."""
+    """ACTION[A]: PASS, then the moves of each card, then the choices of each phase."""
     rows: list[dict[str, int]] = [{"kind": PASS, "card": -1}]
     for index, card in enumerate(ruleset.cards):
         rows.extend({"card": index, **row} for row in _card_rows(ruleset, card))
+        if ruleset.hand:
+            rows.append({"card": index, "kind": DISCARD})
+    for phase in range(len(PHASES)):
+        rows.extend({"card": -1, **row} for row in phase_rows(ruleset, phase))
     actions = np.zeros(len(rows), ACTION)
     for i, row in enumerate(rows):
         for field, value in row.items():
             actions[i][field] = value
     _link_skips(actions)
     return actions
+
+
+def phase_rows(ruleset: Ruleset, phase: int) -> list[dict[str, int]]:
+    """The actions of a phase other than MOVE, in the order that `masks.mark_phase` relies on."""
+    own = [{"slot": slot} for slot in range(ruleset.pawns)]
+    if ruleset.tokens:
+        if phase == FIRE:
+            return [{"kind": ADVANCE}, {"kind": DECLINE}]
+        if phase == ICE:
+            targets = [{"kind": PLACE_ICE, **row} for row in _target_rows((1, 2, 3), ruleset.pawns)]
+            return [*targets, {"kind": DECLINE}]
+        if phase == TOKEN:
+            return [*({"kind": TAKE_FIRE, **row} for row in own), {"kind": DECLINE}]
+        if phase == COMPANION:
+            return [{"kind": GO_HOME, **row} for row in own]
+    if any(card.question for card in ruleset.cards):
+        if phase == ASK:
+            return [{"kind": NAME, "side2": side} for side in (1, 2, 3)]
+        if phase == ANSWER:
+            return [{"kind": YES}, {"kind": NO}]
+        if phase == REPLY:
+            both = (YES_STEPS, NO_STEPS)
+            return [{"kind": STEP, "steps": steps, **row} for steps in both for row in own]
+    return []
 
 
 def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
@@ -133,11 +187,14 @@ def _link_skips(actions: np.ndarray) -> None:
             actions[i][field] = end - i
 
 
-def label(ruleset: Ruleset, action: Any) -> str:
+def label(ruleset: Ruleset, phase: int, action: Any) -> str:
     """Name of an action that is the same in every position, for example `7:0+3,2+4`.
 
     `1:out` leaves Start, `5:0+5` and `10:2-1` move the pawn of a slot, `11:0x1.2` switches slot 0
     with slot 2 of the colour one seat clockwise, `S:x1.2` takes it. A `p` marks the partner's pawn.
+    Choices of phases begin with the phase: `ice:1.2`, `token:0`, `ask:1`, `reply:0+6`.
+
+    phase: the phase that the action belongs to
     """
     kind = int(action["kind"])
     if kind == PASS:
@@ -145,12 +202,22 @@ def label(ruleset: Ruleset, action: Any) -> str:
     first = "p" if action["side"] == 2 else ""
     second = "p" if action["side2"] == 2 else ""
     slot, slot2 = int(action["slot"]), int(action["slot2"])
-    target = f"x{action['side2']}.{slot2}"
+    target = f"{action['side2']}.{slot2}"
     text = {
         LEAVE: f"{first}out",
         STEP: f"{first}{slot}{int(action['steps']):+d}",
         SPLIT: f"{first}{slot}+{action['steps']},{second}{slot2}+{action['steps2']}",
-        SWITCH: f"{first}{slot}{target}",
-        TAKE: f"{first}{target}",
+        SWITCH: f"{first}{slot}x{target}",
+        TAKE: f"{first}x{target}",
+        DISCARD: "discard",
+        ADVANCE: "advance",
+        DECLINE: "off" if phase == ICE else "no",
+        PLACE_ICE: target,
+        TAKE_FIRE: f"{slot}",
+        GO_HOME: f"{slot}",
+        NAME: f"{action['side2']}",
+        YES: "yes",
+        NO: "no",
     }[kind]
-    return f"{ruleset.cards[int(action['card'])].name}:{text}"
+    card = int(action["card"])
+    return f"{PHASES[phase] if card < 0 else ruleset.cards[card].name}:{text}"

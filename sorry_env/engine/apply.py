@@ -1,6 +1,6 @@
 """What an action does to the pawns. Only legal actions are given to it: this is the fast door.
 
-Read `moves.py` before and `turn.py` after this file.
+Read `masks.py` before and `turn.py` after this file.
 """
 
 from __future__ import annotations
@@ -11,47 +11,53 @@ from sorry_env.engine.actions import LEAVE, SPLIT, STEP, SWITCH, TAKE
 from sorry_env.engine.geometry import counted, in_frame, place, slot_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
-from sorry_env.engine.moves import play_parts
+from sorry_env.engine.moves import move_by_count, play_parts
 from sorry_env.engine.state import CIRCLE, START
 from sorry_env.engine.tables import BOTH, NEITHER
+from sorry_env.engine.tokens import follow_fire
 
 
 @kernel
-def switch(rules: Any, pawns: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) -> None:
+def switch(rules: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) -> None:
     """Exchange two pawns on the track, then let those slide that the ruleset lets slide."""
-    code, code2 = pawns[seat, slot], pawns[seat2, slot2]
+    pawns = game["pawns"]
+    ends = rules.facts[0]["slide_end"]
+    slides = rules.facts[0]["switch_slides"]
+    code, code2 = int(pawns[seat, slot]), int(pawns[seat2, slot2])
     there = in_frame(code2, seat2, seat)
     here2 = in_frame(code, seat, seat2)
     place(pawns, seat2, slot2, here2)
-    slides = rules.facts[0]["switch_slides"]
-    land(rules, pawns, seat, slot, there, slides != NEITHER)
+    follow_fire(rules, game, seat2, code2, here2)
+    land(rules, game, pawns, seat, slot, there, slides != NEITHER)
+    follow_fire(rules, game, seat, code, ends[there] if slides != NEITHER else there)
     if slides == BOTH:
         slot2 = slot_of(pawns, seat2, here2)
         if slot2 >= 0:
-            land(rules, pawns, seat2, slot2, here2, True)
+            land(rules, game, pawns, seat2, slot2, here2, True)
+            follow_fire(rules, game, seat2, here2, ends[here2])
 
 
 @helper
 def move_pawns(rules: Any, game: Any, action: Any) -> None:
     """Carry out an action's moves, bumps and slides; the turn stays as it is.
 
-    game: GAME record, its ``pawns`` changed
+    game: GAME record, its ``pawns`` and the place of the Fire changed
     """
     pawns = game["pawns"]
-    seat, seat2 = (game["turn"] + action["side"]) & 3, (game["turn"] + action["side2"]) & 3
+    seat, seat2 = (game["actor"] + action["side"]) & 3, (game["actor"] + action["side2"]) & 3
     kind = action["kind"]
     if kind == STEP:
         target = counted(pawns[seat, action["slot"]], action["steps"])
-        land(rules, pawns, seat, action["slot"], target, True)
+        move_by_count(rules, game, pawns, seat, action["slot"], target, True)
     elif kind == LEAVE:
-        land(rules, pawns, seat, slot_of(pawns, seat, START), CIRCLE, True)
+        move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), CIRCLE, True)
     elif kind == SPLIT:
         play_parts(
-            rules, pawns, seat, action["slot"], action["steps"],
-            seat2, action["slot2"], action["steps2"],
+            rules, game, pawns, seat, action["slot"], action["steps"],
+            seat2, action["slot2"], action["steps2"], True,
         )  # fmt: skip
     elif kind == SWITCH:
-        switch(rules, pawns, seat, action["slot"], seat2, action["slot2"])
+        switch(rules, game, seat, action["slot"], seat2, action["slot2"])
     elif kind == TAKE:
         there = in_frame(pawns[seat2, action["slot2"]], seat2, seat)
-        land(rules, pawns, seat, slot_of(pawns, seat, START), there, True)
+        move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), there, True)

@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sorry_env.engine.jit import helper, kernel
-from sorry_env.engine.moves import legal_mask
+from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.rng import advance, below, fresh_seed, seed_state
-from sorry_env.engine.state import OVER, SEATS, empty_games
+from sorry_env.engine.state import MOVE, OVER, SEATS, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
-from sorry_env.engine.turn import RANDOM_FIRST, RANK, WIN, draw, play, returns, set_up
+from sorry_env.engine.turn import POINTS, RANDOM_FIRST, RANK, WIN, draw, play, returns, set_up
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset, choose_seats, parse_colour
 from sorry_env.rules.ruleset import MAX_PAWNS
 
-REWARDS: dict[str, int] = {"win": WIN, "rank": RANK}
+REWARDS: dict[str, int] = {"win": WIN, "rank": RANK, "points": POINTS}
 DEFAULT_MAX_PLIES = 5000
 
 
@@ -61,20 +61,24 @@ class Options(NamedTuple):
 
 
 @helper
-def begin_game(rules: Any, game: Any, first: Any) -> None:
-    """Set a game up and draw its first card."""
+def begin_game(rules: Any, game: Any, i: Any, first: Any, buffers: Any) -> None:
+    """Set a game up and draw its first card, or deal its hands."""
     set_up(rules, game, first)
-    draw(rules, game)
+    if chance_due(rules, game):
+        draw(rules, game, buffers.mask[i], buffers.work[i])
 
 
 @helper
 def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
-    """The ``n``-th legal action, counted from 0; only the played card's actions are looked at."""
+    """The ``n``-th legal action, counted from 0; of a card drawn only its own are looked at."""
     n -= mask[0]
     if n < 0:
         return 0
-    first = rules.facts[0]["first"]
-    for a in range(first[game["card"]], first[game["card"] + 1]):
+    low, high = 1, len(mask)
+    if game["phase"] == MOVE and game["card"] >= 0:
+        low = int(rules.facts[0]["first"][game["card"]])
+        high = int(rules.facts[0]["first"][game["card"] + 1])
+    for a in range(low, high):
         n -= mask[a]
         if n < 0:
             return a
@@ -90,10 +94,11 @@ def settle(rules: Any, game: Any, i: Any, first: Any, buffers: Any, options: Any
     elif game["plies"] >= options.max_plies:
         buffers.truncated[i] = True
     else:
-        draw(rules, game)
+        if chance_due(rules, game):
+            draw(rules, game, buffers.mask[i], buffers.work[i])
         return False
     buffers.length[i] = game["plies"]
-    begin_game(rules, game, first)
+    begin_game(rules, game, i, first, buffers)
     return True
 
 
@@ -149,7 +154,7 @@ def step_range(
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, first card drawn and shown."""
     for i in range(low, high):
-        begin_game(rules, games[i], first[i])
+        begin_game(rules, games[i], i, first[i], buffers)
         buffers.rewards[i] = 0.0
         buffers.terminated[i] = False
         buffers.truncated[i] = False
@@ -189,7 +194,7 @@ class Batch:
     seats:       seats for all games (see `rules.choose_seats`), or a list of ``size`` of them
     seed:        game i's chance depends on (seed, i) and the actions alone, whatever the batch
                  size, the order or the number of threads; None takes one from the system
-    reward:      `win` or `rank` (needs a ruleset that is played out)
+    reward:      `win`; `rank` for rulesets that are played out, `points` for those with scores
     max_plies:   decisions after which a game is truncated
     skip_forced: pass through decisions with one legal action inside a step
     threads:     games are divided among this many threads; results do not depend on it
@@ -375,6 +380,11 @@ def reward_code(ruleset: Ruleset, reward: str) -> int:
         raise RequestError(
             f"reward 'rank' needs a ruleset that is played out, such as "
             f"{ruleset.edition}?play_out=true, not {ruleset.name}",
+            value=reward,
+        )
+    if reward == "points" and not ruleset.pawn_points:
+        raise RequestError(
+            f"reward 'points' needs a ruleset with scores, such as points, not {ruleset.name}",
             value=reward,
         )
     return REWARDS[reward]

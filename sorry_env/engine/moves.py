@@ -1,8 +1,8 @@
 """Which actions are legal: the rules of movement, asked one action at a time.
 
 `pawns` is always the int8[4, 4] field of a game or a copy of it, `seat` the absolute seat of a
-colour, `slot` one of its pawns. Nothing here changes a game. Read `geometry.py` and `actions.py`
-before and `apply.py` after this file.
+colour, `slot` one of its pawns. Nothing here changes a game. Read `landing.py` and
+`actions.py` before and `masks.py` after this file.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sorry_env.engine.actions import LEAVE, SPLIT, STEP, TAKE
-from sorry_env.engine.geometry import NOWHERE, counted, holds, on_track
+from sorry_env.engine.geometry import NOWHERE, counted, holds, in_frame, on_track
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
-from sorry_env.engine.state import CIRCLE, HOME, MOVE, SEATS, START
+from sorry_env.engine.state import CIRCLE, HOME, SEATS, START
+from sorry_env.engine.tables import BOTH, NEITHER
+from sorry_env.engine.tokens import barred, follow_fire, frozen
 from sorry_env.rules.ruleset import MAX_PAWNS
 
 GIVEN: Final = 1
@@ -21,11 +23,14 @@ OTHER: Final = 2
 
 
 @helper
-def step_target(pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
+def step_target(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
     """Code on which the pawn lands by count, or NOWHERE where that is illegal."""
     target = counted(pawns[seat, slot], steps)
     if target != NOWHERE and holds(pawns, seat, target):
         return NOWHERE
+    if rules.facts[0]["tokens"] and target != NOWHERE:
+        if frozen(rules, game, seat, pawns[seat, slot]) or barred(rules, game, seat, target, True):
+            return NOWHERE
     return target
 
 
@@ -35,30 +40,44 @@ def has_in_start(rules: Any, pawns: Any, seat: Any) -> Any:
     return pawns[seat, rules.facts[0]["pawns"] - 1] == START
 
 
+@helper
+def move_by_count(
+    rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, target: Any, real: Any
+) -> None:
+    """Land a pawn on its target; in the real game the Fire goes with its pawn."""
+    old = pawns[seat, slot]
+    land(rules, game, pawns, seat, slot, target, True)
+    if real:
+        follow_fire(rules, game, seat, old, rules.facts[0]["slide_end"][target])
+
+
 @kernel
 def play_parts(
-    rules: Any, pawns: Any, seat: Any, slot: Any, steps: Any, seat2: Any, slot2: Any, steps2: Any
+    rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any,
+    seat2: Any, slot2: Any, steps2: Any, real: Any,
 ) -> Any:
     """Play two forward moves one after the other on ``pawns``; False where either is illegal.
 
     The second pawn is the one that stood in ``slot2`` before the first moved; bumped or carried to
     Start by a slide of the first, it cannot go on.
+
+    real: whether ``pawns`` are the game's own and not a copy
     """
     code2 = pawns[seat2, slot2]
-    target = step_target(pawns, seat, slot, steps)
+    target = step_target(rules, game, pawns, seat, slot, steps)
     if target == NOWHERE or code2 <= START or code2 == HOME:
         return False
-    land(rules, pawns, seat, slot, target, True)
+    move_by_count(rules, game, pawns, seat, slot, target, real)
     if seat == seat2 and rules.facts[0]["slide_end"][target] == code2:
         return False  # the first pawn slid onto the second and stands there in its place
     for now in range(MAX_PAWNS):
         if pawns[seat2, now] == code2:
-            target2 = step_target(pawns, seat2, now, steps2)
+            target2 = step_target(rules, game, pawns, seat2, now, steps2)
             if target2 == NOWHERE:
                 return False
-            land(rules, pawns, seat2, now, target2, True)
+            move_by_count(rules, game, pawns, seat2, now, target2, real)
             return True
-    return False
+    return False  # fmt: skip
 
 
 @kernel
@@ -69,7 +88,7 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
     legal orders that lead to the same position are one move: the one that begins with the pawn
     nearer to Home, or, equally near, with the colour that comes first in r b y g.
     """
-    seat, seat2 = (game["turn"] + action["side"]) & 3, (game["turn"] + action["side2"]) & 3
+    seat, seat2 = (game["actor"] + action["side"]) & 3, (game["actor"] + action["side2"]) & 3
     slot, slot2 = action["slot"], action["slot2"]
     steps, steps2 = action["steps"], action["steps2"]
     before = game["pawns"]
@@ -77,8 +96,8 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
                 work[copy, c, k] = before[c, k]
-    given = play_parts(rules, work[0], seat, slot, steps, seat2, slot2, steps2)
-    other = play_parts(rules, work[1], seat2, slot2, steps2, seat, slot, steps)
+    given = play_parts(rules, game, work[0], seat, slot, steps, seat2, slot2, steps2, False)
+    other = play_parts(rules, game, work[1], seat2, slot2, steps2, seat, slot, steps, False)
     if given and other:
         same = True
         for c in range(SEATS):
@@ -100,10 +119,10 @@ def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
     slide, the given order is the move if there is one: only the pawn behind can land on a square
     that the pawn before it must first have left.
     """
-    if action["side"] != action["side2"]:
+    if action["side"] != action["side2"] or rules.facts[0]["tokens"]:
         return _split_on_copies(rules, game, action, work)
     pawns = game["pawns"]
-    seat = (game["turn"] + action["side"]) & 3
+    seat = (game["actor"] + action["side"]) & 3
     slot, slot2 = action["slot"], action["slot2"]
     target = counted(pawns[seat, slot], action["steps"])
     target2 = counted(pawns[seat, slot2], action["steps2"])
@@ -130,12 +149,12 @@ def movable(code: Any) -> Any:
 def skippable(rules: Any, game: Any, action: Any) -> Any:
     """Rows from this action on that need no look, because a pawn cannot take part; 0 for none."""
     pawns = game["pawns"]
-    seat = (game["turn"] + action["side"]) & 3
+    seat = (game["actor"] + action["side"]) & 3
     if action["kind"] == TAKE:
         return 0 if has_in_start(rules, pawns, seat) else action["skip"]
     if action["reverse"] < 0 or not movable(pawns[seat, action["slot"]]):
         return action["skip"]
-    target = pawns[(game["turn"] + action["side2"]) & 3, action["slot2"]]
+    target = pawns[(game["actor"] + action["side2"]) & 3, action["slot2"]]
     return 0 if movable(target) else action["skip2"]
 
 
@@ -143,56 +162,36 @@ def skippable(rules: Any, game: Any, action: Any) -> Any:
 def is_legal(rules: Any, game: Any, action: Any) -> Any:
     """Whether an action, no split and not skippable, could be made, but for the rules on choice."""
     pawns = game["pawns"]
-    seat = (game["turn"] + action["side"]) & 3
+    seat = (game["actor"] + action["side"]) & 3
     kind = action["kind"]
     if kind == STEP:
-        return step_target(pawns, seat, action["slot"], action["steps"]) != NOWHERE
+        target = step_target(rules, game, pawns, seat, action["slot"], action["steps"])
+        return target != NOWHERE
     if kind == LEAVE:
+        if rules.facts[0]["tokens"] and frozen(rules, game, seat, CIRCLE):
+            return False
         return has_in_start(rules, pawns, seat) & (not holds(pawns, seat, CIRCLE))
-    target = pawns[(game["turn"] + action["side2"]) & 3, action["slot2"]]
+    seat2 = (game["actor"] + action["side2"]) & 3
+    target = pawns[seat2, action["slot2"]]
+    if rules.facts[0]["tokens"] and on_track(target):
+        if not _free_of_ice(rules, game, action, seat, seat2):
+            return False
     return on_track(target) & ((kind == TAKE) | on_track(pawns[seat, action["slot"]]))
 
 
-@kernel
-def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
-    """Mark the actions open to the seat that decides; return how many there are.
-
-    rules: RuleArrays
-    game:  GAME record, read only
-    mask:  bool[A], overwritten; all False when the game is over or waits for a card
-    work:  int8[2, 4, 4], overwritten
-    """
-    mask[:] = False
-    card = game["card"]
-    if game["phase"] != MOVE or card < 0:
-        return 0
-    count = 0
-    compulsory = 0
-    takes = 0
-    a = int(rules.facts[0]["first"][card])
-    last = int(rules.facts[0]["first"][card + 1])
-    while a < last:
-        action = rules.actions[a]
-        if action["kind"] >= SPLIT:
-            skip = skippable(rules, game, action)
-            if action["fallback"] and takes:
-                skip = action["skip"]
-            if skip:
-                a += skip
-                continue
-        if action["kind"] == SPLIT:
-            orders = split_orders(rules, game, action, work)
-            mask[a] = orders & GIVEN
-            mask[a + action["reverse"]] = orders >> 1
-            legal = (orders & GIVEN) + (orders >> 1)
-        else:
-            legal = int(is_legal(rules, game, action))
-            mask[a] = legal
-            takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
-        count += legal
-        compulsory += legal & (1 - action["optional"])
-        a += 1
-    if compulsory == 0:
-        mask[0] = True
-        count += 1
-    return count
+@helper
+def _free_of_ice(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> Any:
+    """Whether the Ice lets a switch or a take be made, the slides that follow included."""
+    pawns = game["pawns"]
+    slides = action["kind"] == TAKE or rules.facts[0]["switch_slides"] != NEITHER
+    target = pawns[seat2, action["slot2"]]
+    if barred(rules, game, seat, in_frame(target, seat2, seat), slides):
+        return False
+    if action["kind"] == TAKE:
+        return True
+    code = pawns[seat, action["slot"]]
+    if frozen(rules, game, seat, code):
+        return False
+    if rules.facts[0]["switch_slides"] != BOTH or not on_track(code):
+        return True
+    return not barred(rules, game, seat2, in_frame(code, seat, seat2), True)

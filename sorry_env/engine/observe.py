@@ -14,9 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.jit import helper
-from sorry_env.engine.state import HOME, PHASES, SEATS, UNSEATED
-from sorry_env.rules.ruleset import MAX_PAWNS, Ruleset
+from sorry_env.engine.actions import YES_STEPS
+from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.state import HOME, NOBODY, PHASES, SEATS, UNSEATED
+from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS, Ruleset
 
 #: Changes whenever the same position would give another vector; stored with trained policies.
 OBSERVATION_VERSION: Final = 1
@@ -47,6 +48,8 @@ class Field:
 def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
     """The fields of a ruleset's observations, in order and without gaps."""
     cards = len(ruleset.cards)
+    most = max(ruleset.counts)
+    token = "the pawn that carries the {}: 0 none, else 1 + seats clockwise from the viewer"
     wanted = [
         (
             "pawns", SEATS * MAX_PAWNS, UNSEATED, HOME,
@@ -59,15 +62,49 @@ def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
         ("card", 1, 0, cards, "0 none or not drawn yet, else 1 + index of the card being played"),
     ]  # fmt: skip
     if not ruleset.infinite:
-        wanted.append(
-            ("unseen", cards, 0, max(ruleset.counts), "cards left in the draw pile, by card index")
-        )
+        where = "the draw pile and the other hands" if ruleset.hand else "the draw pile"
+        wanted.append(("unseen", cards, 0, most, f"cards in {where}, by card index"))
+    if ruleset.hand:
+        high = min(most, ruleset.hand)
+        wanted.append(("hand", cards, 0, high, "cards in the viewer's hand, by card index"))
+        wanted.append(("again", 1, 0, 1, "1 in the further play after a card that gives one"))
+    if ruleset.tokens:
+        for name in ("fire", "ice"):
+            wanted.append((f"{name}_seat", 1, 0, SEATS, token.format(name.capitalize())))
+            wanted.append((f"{name}_code", 1, 0, HOME, "that pawn's code"))
+    if any(card.question for card in ruleset.cards):
+        wanted.append(("actor", 1, 0, SEATS - 1, "seats clockwise to the seat that decides"))
+        wanted.append(("asked", 1, 0, SEATS, "0 nobody, else 1 + seats clockwise to the one asked"))
+        wanted.append(("steps", 1, 0, YES_STEPS, "steps that the answer gives, 0 before it"))
     fields = []
     offset = 0
     for name, size, low, high, meaning in wanted:
         fields.append(Field(name, offset, size, low, high, meaning))
         offset += size
     return tuple(fields)
+
+
+@helper
+def relative(seat: Any, viewer: Any) -> Any:
+    """0 for NOBODY, else 1 + seats clockwise from the viewer."""
+    return 0 if seat == NOBODY else 1 + ((seat - viewer) & 3)
+
+
+@kernel
+def observe_hands(rules: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
+    """The viewer's hand behind the cards unseen, which the other hands are added to.
+
+    out: int8[O]; the pile's counts end at ``i``
+    """
+    cards = rules.facts[0]["cards"]
+    for card in range(cards):
+        out[i + card] = 0
+    for seat in range(SEATS):
+        for k in range(MAX_HAND):
+            card = game["hands"][seat, k]
+            if card >= 0:
+                out[i + card if seat == viewer else i - cards + card] += 1
+    out[i + cards] = game["again"]
 
 
 @helper
@@ -87,9 +124,24 @@ def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
     out[i] = (game["turn"] - viewer) & 3
     out[i + 1] = game["phase"]
     out[i + 2] = game["card"] + 1 if game["card"] >= 0 else 0
-    if not rules.facts[0]["infinite"]:
-        for card in range(rules.facts[0]["cards"]):
-            out[i + 3 + card] = game["deck"][card]
+    i += 3
+    facts = rules.facts[0]
+    if not facts["infinite"]:
+        for card in range(facts["cards"]):
+            out[i] = game["deck"][card]
+            i += 1
+    if facts["hand"]:
+        observe_hands(rules, game, viewer, out, i)
+    if facts["tokens"]:
+        out[i] = relative(game["fire_seat"], viewer)
+        out[i + 1] = game["fire_code"]
+        out[i + 2] = relative(game["ice_seat"], viewer)
+        out[i + 3] = game["ice_code"]
+        i += 4
+    if facts["asks"]:
+        out[i] = (game["actor"] - viewer) & 3
+        out[i + 1] = relative(game["asked"], viewer)
+        out[i + 2] = game["steps"]
 
 
 def decode(layout: Sequence[Field], observation: np.ndarray) -> Mapping[str, np.ndarray]:

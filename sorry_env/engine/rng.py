@@ -46,6 +46,12 @@ def below(state: Any, n: Any) -> Any:
     return np.int64(((mix(state) >> _S32) * np.uint64(n)) >> _S32)
 
 
+@wrapping
+def unit(state: Any) -> Any:
+    """A number from 0 (included) to 1 (not included) from a state, in steps of 2**-32."""
+    return np.float64(np.int64(mix(state) >> _S32)) / 4294967296.0
+
+
 def seed_state(seed: int, stream: int = 0) -> np.uint64:
     """First state for a seed and a stream number (both any int; taken modulo 2**64)."""
     mask = (1 << 64) - 1

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine import turn
+from sorry_env.engine import masks, turn
 from sorry_env.engine.jit import kernel
-from sorry_env.engine.moves import legal_mask
+from sorry_env.engine.masks import legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.state import OVER, SEATS
 from sorry_env.engine.tables import RuleArrays
@@ -28,22 +28,35 @@ def set_up(rules: Any, games: Any, i: Any, first: Any) -> None:
 
 
 @kernel
-def draw(rules: Any, games: Any, i: Any) -> None:
+def draw(rules: Any, games: Any, i: Any, mask: Any, work: Any) -> None:
     """`turn.draw` of game ``i``."""
-    turn.draw(rules, games[i])
+    turn.draw(rules, games[i], mask, work)
 
 
 @kernel
-def take_card(rules: Any, games: Any, i: Any, card: Any) -> None:
-    """Turn up a given card that is in the pile, after a reshuffle where the pile is empty."""
+def draw_card(rules: Any, games: Any, i: Any, card: Any, mask: Any, work: Any) -> None:
+    """Draw a given card that is in the pile, after a reshuffle where the pile is empty."""
     turn.refill(rules, games[i])
-    turn.take_card(rules, games[i], card)
+    turn.take_from_pile(rules, games[i], card)
+    turn.receive(rules, games[i], card, mask, work)
+
+
+@kernel
+def answer(games: Any, i: Any, yes: Any) -> None:
+    """`turn.answer` of game ``i``: the coin's answer is chosen."""
+    turn.answer(games[i], yes)
 
 
 @kernel
 def refill(rules: Any, games: Any, i: Any) -> None:
     """`turn.refill` of game ``i``."""
     turn.refill(rules, games[i])
+
+
+@kernel
+def chance_due(rules: Any, games: Any, i: Any) -> Any:
+    """`masks.chance_due` of game ``i``."""
+    return masks.chance_due(rules, games[i])
 
 
 @kernel
@@ -103,7 +116,8 @@ def decide(
     if game["phase"] == OVER:
         status = FINISHED
     elif game["plies"] < max_plies:
-        turn.draw(rules, game)
+        if masks.chance_due(rules, game):
+            turn.draw(rules, game, mask, work)
         status = int(game["actor"])
     legal_mask(rules, game, mask, work)
     observe(rules, game, game["actor"], seen)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from sorry_env.rules.ruleset import MAX_CARDS, MAX_PAWNS
+from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND, MAX_PAWNS
 
 SEATS: Final = 4
 
@@ -26,25 +26,53 @@ HOME: Final = 66  # 61 to 65 are the safety squares 1 to 5
 # Phases, and the codes of `card` that are no card.
 MOVE: Final = 0
 OVER: Final = 1
-PHASES: Final = ("move", "over")
+FIRE: Final = 2  # before the draw: may the Fire pawn advance?
+ICE: Final = 3  # the Ice must be placed
+TOKEN: Final = 4  # may the Fire be taken?
+COMPANION: Final = 5  # who goes Home with the Fire pawn?
+ASK: Final = 6  # whom to ask
+ANSWER: Final = 7  # the one asked answers, or the coin does
+REPLY: Final = 8  # the asker, then the one asked, moves by the answer
+PHASES: Final = ("move", "over", "fire", "ice", "token", "home", "ask", "answer", "reply")
 WAITING: Final = -1  # a card must be drawn before the seat in turn can move
 NO_CARD: Final = -2
 
+# Contents of a hand besides card indices.
+EMPTY: Final = -1
+HIDDEN: Final = -2  # a card that the viewer cannot see; views only
+
+#: Seat of a token that is on no pawn, and of `asked` where nobody is asked.
+NOBODY: Final = -1
+
+_FIELDS: Final = (
+    ("rng", "u8", 0),
+    ("plies", "i4", 8),
+    ("draws", "i4", 12),
+    ("pawns", ("i1", (SEATS, MAX_PAWNS)), 16),
+    ("deck", ("i1", (MAX_CARDS,)), 32),
+    ("ranks", ("i1", (SEATS,)), 48),
+    ("turn", "i1", 52),
+    ("actor", "i1", 53),
+    ("phase", "i1", 54),
+    ("card", "i1", 55),
+    ("again", "i1", 56),
+    ("fire_seat", "i1", 57),
+    ("fire_code", "i1", 58),
+    ("ice_seat", "i1", 59),
+    ("ice_code", "i1", 60),
+    ("asked", "i1", 61),
+    ("steps", "i1", 62),
+    ("hands", ("i1", (SEATS, MAX_HAND)), 64),
+)
 GAME: Final = np.dtype(
     {
-        "names": [
-            "rng", "plies", "draws", "pawns", "deck", "ranks", "turn", "actor", "phase", "card",
-            "spare",
-        ],
-        "formats": [
-            "u8", "i4", "i4", ("i1", (SEATS, MAX_PAWNS)), ("i1", (MAX_CARDS,)), ("i1", (SEATS,)),
-            "i1", "i1", "i1", "i1", ("i1", (8,)),
-        ],
-        "offsets": [0, 8, 12, 16, 32, 48, 52, 53, 54, 55, 56],
-        "itemsize": 64,
+        "names": [name for name, _, _ in _FIELDS],
+        "formats": [form for _, form, _ in _FIELDS],
+        "offsets": [offset for _, _, offset in _FIELDS],
+        "itemsize": 96,
     }
-)  # fmt: skip
-"""A game, 64 bytes.
+)
+"""A game, 96 bytes.
 
 rng:    state of the game's own random numbers (`rng.py`)
 plies:  decisions made so far
@@ -54,11 +82,15 @@ pawns:  [seat, slot] pawn codes, each colour's sorted most advanced first; a col
 deck:   cards left in the draw pile by card index (an infinite deck's stay at the proportions)
 ranks:  [seat] place in which the colour finished, 1 first; 0 while it has not
 turn:   the seat in turn; when the game is over, the seat whose turn it was
-actor:  the seat that decides (the seat in turn, in every game where nobody else is asked)
-phase:  MOVE or OVER
+actor:  the seat that decides: the seat in turn, or the one asked when it answers or replies
+phase:  MOVE ... REPLY
 card:   index of the card being played, WAITING or NO_CARD
-spare:  0; a field, because numpy leaves bytes of no field behind when it copies records, and copies
-        of a game are to be equal byte for byte
+again:  1 after a card that gives another play from the hand
+fire_seat, fire_code: the pawn that carries the Fire; NOBODY and 0 when it is off the board
+ice_seat, ice_code:   the pawn that carries the Ice, likewise
+asked:  the seat asked, or NOBODY
+steps:  steps that the answer gives, 0 before it
+hands:  [seat, place] card indices in ascending order, then EMPTY
 """
 
 
@@ -66,4 +98,6 @@ def empty_games(count: int) -> np.ndarray:
     """GAME[count] with nobody seated, all other bytes zero."""
     games = np.zeros(count, GAME)
     games["pawns"] = UNSEATED
+    games["fire_seat"] = games["ice_seat"] = games["asked"] = NOBODY
+    games["hands"] = EMPTY
     return games

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.actions import build_actions, label
+from sorry_env.engine.actions import build_actions, label, phase_rows
 from sorry_env.engine.geometry import code_at, outer_square
 from sorry_env.engine.observe import Field, build_layout
-from sorry_env.engine.state import ENTRY, HOME, SEATS
-from sorry_env.rules import Ruleset, resolve_ruleset
+from sorry_env.engine.state import ASK, ENTRY, HOME, ICE, MOVE, PHASES, SEATS, TOKEN
+from sorry_env.rules import Card, Ruleset, resolve_ruleset
 from sorry_env.rules.ruleset import MAX_CARDS
 
 MOVER: Final = 0
@@ -33,20 +33,36 @@ FACTS: Final = np.dtype(
         ("teams", "i1"),
         ("play_out", "i1"),
         ("switch_slides", "i1"),
+        ("turbo", "i1"),
+        ("tokens", "i1"),
+        ("asks", "i1"),
+        ("coin", "i1"),
+        ("hand", "i1"),
+        ("winner_counts", "i1"),
+        ("pawn_points", "i2"),
+        ("bonuses", "i2", (3,)),
+        ("p_yes", "f8"),
         ("deck", "i1", (MAX_CARDS,)),
         ("again", "i1", (MAX_CARDS,)),
         ("slide_end", "i1", (HOME + 1,)),
         ("first", "i2", (MAX_CARDS + 1,)),
+        ("phase_first", "i2", (len(PHASES) + 1,)),
+        ("opens", "i1", (MAX_CARDS,)),
     ],
     align=True,
 )
 """The numbers and flags of a ruleset, one record.
 
-pawns ... switch_slides: the ruleset's fields of these names as small integers
+pawns ... p_yes: the ruleset's fields of these names as numbers
+tokens:    1 if Fire and Ice are in play
+asks:      1 if there are questions; coin: 1 if chance answers them
+winner_counts: 1 if the winner's further points are for opponents' pawns that are Home
 deck:      the full deck's counts by card index
 again:     1 for cards after which the seat draws again
 slide_end: by code on which a pawn lands by count, the code on which it comes to rest
 first:     actions of card c are first[c] ... first[c + 1] - 1
+phase_first: actions of a phase other than MOVE, likewise
+opens:     by card index, the phase that begins when the card is drawn
 """
 
 
@@ -117,16 +133,47 @@ def _compile(ruleset: Ruleset) -> RuleTables:
     facts["teams"] = ruleset.teams != "none"
     facts["play_out"] = ruleset.play_out
     facts["switch_slides"] = _SWITCH_SLIDES[ruleset.switch_slides]
+    facts["asks"] = any(card.question for card in ruleset.cards)
+    facts["coin"] = ruleset.answers == "coin"
+    facts["winner_counts"] = ruleset.winner_counts == "opponents_home"
+    for field in ("turbo", "tokens", "hand", "pawn_points", "p_yes"):
+        facts[field] = getattr(ruleset, field)
+    facts["bonuses"] = ruleset.bonuses or (0, 0, 0)
     cards = len(ruleset.cards)
     facts["deck"][0, :cards] = ruleset.counts
     facts["again"][0, :cards] = [card.again for card in ruleset.cards]
     facts["slide_end"] = _slide_ends(ruleset)
-    facts["first"] = np.searchsorted(actions["card"], np.arange(MAX_CARDS + 1))
+    facts["opens"][0, :cards] = [_opened_phase(card) for card in ruleset.cards]
+    ends = _block_ends(ruleset, actions)
+    facts["first"], facts["phase_first"] = ends
     arrays = RuleArrays(facts, actions)
     for array in arrays:
         array.setflags(write=False)
-    labels = tuple(label(ruleset, action) for action in actions)
+    starts = ends[1]
+    phases = np.searchsorted(starts, np.arange(len(actions)), side="right") - 1
+    labels = tuple(
+        label(ruleset, max(int(phase), 0), action)
+        for phase, action in zip(phases, actions, strict=True)
+    )
     return RuleTables(ruleset, arrays, labels, build_layout(ruleset))
+
+
+def _opened_phase(card: Card) -> int:
+    if card.question:
+        return ASK
+    return ICE if card.ice else TOKEN if card.fire else MOVE
+
+
+def _block_ends(ruleset: Ruleset, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the actions of each card, and then of each phase, begin; int each, one past the last.
+
+    The first of the table is PASS; cards that the ruleset has not begin and end where phases begin.
+    """
+    sizes = [int(np.count_nonzero(actions["card"] == card)) for card in range(MAX_CARDS)]
+    cards = np.cumsum([1, *sizes])
+    phase_sizes = [len(phase_rows(ruleset, phase)) for phase in range(len(PHASES))]
+    phases = cards[-1] + np.cumsum([0, *phase_sizes])
+    return cards, phases
 
 
 def _slide_ends(ruleset: Ruleset) -> np.ndarray:

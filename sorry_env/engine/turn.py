@@ -1,32 +1,59 @@
 """The order of play: setting up, drawing cards, passing the turn, finishing and the returns.
 
 Chance lives here and nowhere else: `draw` is the only kernel that takes a random number in the
-course of a game. Read `apply.py` before and `afterstate.py` after this file.
+course of a game, and takes exactly one. A turn of a game without hands runs
+
+    [fire] -> draw -> [ice | token | ask -> answer -> reply -> reply | move] -> [home] -> next
+
+and one with hands: move or discard, draw, next. Read `apply.py` before and `afterstate.py` after this file.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from sorry_env.engine.actions import (
+    ADVANCE,
+    DISCARD,
+    NO_STEPS,
+    PLACE_ICE,
+    TAKE_FIRE,
+    YES,
+    YES_STEPS,
+)
 from sorry_env.engine.apply import move_pawns
+from sorry_env.engine.geometry import NOWHERE, place, slot_of
 from sorry_env.engine.jit import helper, kernel
-from sorry_env.engine.rng import advance, below
+from sorry_env.engine.masks import can_go_along, fire_target, mark_hand
+from sorry_env.engine.moves import move_by_count
+from sorry_env.engine.rng import advance, below, unit
 from sorry_env.engine.state import (
+    ANSWER,
+    ASK,
     CIRCLE,
+    COMPANION,
+    EMPTY,
+    FIRE,
     HOME,
+    ICE,
     MOVE,
     NO_CARD,
+    NOBODY,
     OVER,
+    REPLY,
     SEATS,
     START,
+    TOKEN,
     UNSEATED,
     WAITING,
 )
-from sorry_env.rules.ruleset import MAX_CARDS, MAX_PAWNS
+from sorry_env.engine.tokens import drop_fire
+from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND, MAX_PAWNS
 
 RANDOM_FIRST: Final = -1
 WIN: Final = 0
 RANK: Final = 1
+POINTS: Final = 2
 
 
 @helper
@@ -79,10 +106,22 @@ def set_up(rules: Any, game: Any, first: Any) -> None:
             first = next_seat(rules, game, first)
     game["plies"] = 0
     game["draws"] = 0
-    game["turn"] = first
-    game["actor"] = first
-    game["phase"] = MOVE
-    game["card"] = WAITING
+    game["again"] = 0
+    game["fire_seat"] = game["ice_seat"] = game["asked"] = NOBODY
+    game["fire_code"] = game["ice_code"] = START
+    game["steps"] = 0
+    for seat in range(SEATS):
+        for i in range(MAX_HAND):
+            game["hands"][seat, i] = EMPTY
+    if facts["hand"]:
+        for _ in range(facts["hand"]):
+            for seat in range(SEATS):
+                if seated(game, seat):
+                    add_to_hand(game, seat, pick_card(rules, game))
+    begin_turn(rules, game, first)
+
+
+# -- cards ----------------------------------------------------------------------------------------
 
 
 @helper
@@ -93,20 +132,24 @@ def refill(rules: Any, game: Any) -> None:
             return
     for card in range(MAX_CARDS):
         game["deck"][card] = rules.facts[0]["deck"][card]
+    if rules.facts[0]["hand"]:
+        for seat in range(SEATS):
+            for i in range(MAX_HAND):
+                if game["hands"][seat, i] >= 0:
+                    game["deck"][game["hands"][seat, i]] -= 1
 
 
 @helper
-def take_card(rules: Any, game: Any, card: Any) -> None:
-    """Turn up this card of the draw pile."""
+def take_from_pile(rules: Any, game: Any, card: Any) -> None:
+    """Count a card out of the draw pile."""
     if not rules.facts[0]["infinite"]:
         game["deck"][card] -= 1
-    game["card"] = card
     game["draws"] += 1
 
 
 @helper
-def draw(rules: Any, game: Any) -> None:
-    """Turn up a card: a uniform choice among those left, by exactly one random number."""
+def pick_card(rules: Any, game: Any) -> Any:
+    """Take a card from the pile: a uniform choice among those left, by exactly one random number."""
     refill(rules, game)
     total = 0
     for card in range(MAX_CARDS):
@@ -116,8 +159,89 @@ def draw(rules: Any, game: Any) -> None:
     for card in range(MAX_CARDS):
         left -= int(game["deck"][card])
         if left < 0:
-            take_card(rules, game, card)
-            return
+            take_from_pile(rules, game, card)
+            return card
+    return 0
+
+
+@helper
+def add_to_hand(game: Any, seat: Any, card: Any) -> None:
+    """Put a card into a hand and keep the hand in card order, empty places last."""
+    hand = game["hands"][seat]
+    i = 0
+    while hand[i] != EMPTY:
+        i += 1
+    while i > 0 and hand[i - 1] > card:
+        hand[i] = hand[i - 1]
+        i -= 1
+    hand[i] = card
+
+
+@helper
+def drop_from_hand(game: Any, seat: Any, card: Any) -> None:
+    """Take one card of this kind out of a hand."""
+    hand = game["hands"][seat]
+    i = 0
+    while hand[i] != card:
+        i += 1
+    while i < MAX_HAND - 1:
+        hand[i] = hand[i + 1]
+        i += 1
+    hand[MAX_HAND - 1] = EMPTY
+
+
+@helper
+def receive(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
+    """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
+
+    mask, work: as for `masks.legal_mask`, overwritten
+    """
+    if rules.facts[0]["hand"]:
+        add_to_hand(game, game["turn"], card)
+        game["card"] = NO_CARD
+        # A further play after a card that gives one is there only if some card can be moved.
+        if not game["again"] or mark_hand(rules, game, mask, work)[0] == 0:
+            game["again"] = 0
+            begin_turn(rules, game, next_seat(rules, game, game["turn"]))
+    else:
+        game["card"] = card
+        game["phase"] = rules.facts[0]["opens"][card]
+
+
+@helper
+def draw(rules: Any, game: Any, mask: Any, work: Any) -> None:
+    """Let chance decide what is due: the next card, or the coin's answer.
+
+    mask, work: as for `masks.legal_mask`, overwritten
+    """
+    if game["phase"] == ANSWER:
+        game["rng"] = advance(game["rng"])
+        answer(game, unit(game["rng"]) < rules.facts[0]["p_yes"])
+    else:
+        receive(rules, game, pick_card(rules, game), mask, work)
+
+
+# -- turns ----------------------------------------------------------------------------------------
+
+
+@helper
+def begin_turn(rules: Any, game: Any, seat: Any) -> None:
+    """A seat's turn begins: with its Fire pawn, if that can advance, else with a card."""
+    game["turn"] = seat
+    game["actor"] = seat
+    game["phase"] = MOVE
+    game["card"] = NO_CARD if rules.facts[0]["hand"] else WAITING
+    if rules.facts[0]["tokens"] and fire_target(rules, game, seat) != NOWHERE:
+        game["phase"] = FIRE
+        game["card"] = NO_CARD
+
+
+@helper
+def answer(game: Any, yes: Any) -> None:
+    """The question is answered: the asker moves first."""
+    game["steps"] = YES_STEPS if yes else NO_STEPS
+    game["phase"] = REPLY
+    game["actor"] = game["turn"]
 
 
 @helper
@@ -146,25 +270,143 @@ def record_finish(rules: Any, game: Any) -> Any:
 
 
 @helper
+def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
+    """After a card has been played to the end: the game is over, or a draw or a turn is next.
+
+    moved: False where the card was discarded from a hand
+    """
+    game["asked"] = NOBODY
+    game["steps"] = 0
+    game["actor"] = game["turn"]
+    again = rules.facts[0]["again"][card]
+    if record_finish(rules, game):
+        game["phase"] = OVER
+        game["card"] = NO_CARD
+        game["again"] = 0
+    elif rules.facts[0]["hand"]:
+        game["phase"] = MOVE
+        game["card"] = WAITING
+        game["again"] = again and moved and game["ranks"][game["turn"]] == 0
+    elif again and game["ranks"][game["turn"]] == 0:
+        game["phase"] = MOVE
+        game["card"] = WAITING
+    else:
+        begin_turn(rules, game, next_seat(rules, game, game["turn"]))
+
+
+@helper
+def after_move(rules: Any, game: Any, card: Any) -> None:
+    """After the pawns of a card have moved: a companion may go Home with the Fire pawn."""
+    if rules.facts[0]["tokens"] and game["fire_code"] == HOME:
+        for slot in range(MAX_PAWNS):
+            if can_go_along(rules, game, game["turn"], slot):
+                game["phase"] = COMPANION
+                return
+        drop_fire(game)
+    end_play(rules, game, card, True)
+
+
+@helper
+def play_reply(rules: Any, game: Any, action: Any) -> None:
+    """A move by the answer to a question, or the pass of one who cannot move."""
+    move_pawns(rules, game, action)
+    if game["actor"] == game["turn"] and not record_finish(rules, game):
+        game["actor"] = game["asked"]
+    else:
+        end_play(rules, game, game["card"], True)
+
+
+@kernel
+def play_phase(rules: Any, game: Any, action: Any) -> None:
+    """Carry out a choice of a phase other than MOVE."""
+    kind = action["kind"]
+    phase = game["phase"]
+    turn = game["turn"]
+    if phase == FIRE:
+        game["phase"] = MOVE
+        game["card"] = WAITING
+        if kind == ADVANCE:
+            target = fire_target(rules, game, turn)
+            slot = slot_of(game["pawns"], turn, game["fire_code"])
+            move_by_count(rules, game, game["pawns"], turn, slot, target, True)
+    elif phase == ICE:
+        game["phase"] = MOVE
+        game["ice_seat"] = NOBODY
+        game["ice_code"] = START
+        if kind == PLACE_ICE:
+            seat = (turn + action["side2"]) & 3
+            game["ice_seat"] = seat
+            game["ice_code"] = game["pawns"][seat, action["slot2"]]
+    elif phase == TOKEN:
+        game["phase"] = MOVE
+        if kind == TAKE_FIRE:
+            game["fire_seat"] = turn
+            game["fire_code"] = game["pawns"][turn, action["slot"]]
+    elif phase == COMPANION:
+        place(game["pawns"], turn, action["slot"], HOME)
+        drop_fire(game)
+        end_play(rules, game, game["card"], True)
+    elif phase == ASK:
+        game["asked"] = game["actor"] = (turn + action["side2"]) & 3
+        game["phase"] = ANSWER
+    elif phase == ANSWER:
+        answer(game, kind == YES)
+    elif phase == REPLY:
+        play_reply(rules, game, action)
+
+
+@helper
 def play(rules: Any, game: Any, a: Any) -> None:
-    """Play a legal action up to the point where a card must be drawn, or to the game's end.
+    """Play a legal action up to the point where chance is due, or to the game's end.
 
     game: GAME record, changed
     a:    action index
     """
-    move_pawns(rules, game, rules.actions[a])
+    action = rules.actions[a]
     game["plies"] += 1
-    card = game["card"]
-    if record_finish(rules, game):
-        game["phase"] = OVER
-        game["card"] = NO_CARD
+    if game["phase"] != MOVE:
+        play_phase(rules, game, action)
         return
-    turn = game["turn"]
-    if not rules.facts[0]["again"][card] or game["ranks"][turn] != 0:
-        turn = next_seat(rules, game, turn)
-    game["turn"] = turn
-    game["actor"] = turn
-    game["card"] = WAITING
+    card = game["card"]
+    if rules.facts[0]["hand"]:
+        card = action["card"]
+        drop_from_hand(game, game["turn"], card)
+        if action["kind"] == DISCARD:
+            end_play(rules, game, card, False)
+            return
+    move_pawns(rules, game, action)
+    after_move(rules, game, card)
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+@helper
+def score(rules: Any, game: Any, seat: Any) -> Any:
+    """Points of a seat when the game has ended; partners each get what their colour earned."""
+    facts = rules.facts[0]
+    own = 0
+    home = 0
+    not_home = 0
+    most = 0
+    for other in range(SEATS):
+        if not seated(game, other):
+            continue
+        count = 0
+        for slot in range(facts["pawns"]):
+            count += game["pawns"][other, slot] == HOME
+        if other == seat:
+            own = count
+        elif not (facts["teams"] and other == (seat + 2) & 3):
+            home += count
+            not_home += facts["pawns"] - count
+            most = max(most, count)
+    points = own * facts["pawn_points"]
+    if game["ranks"][seat] == 1:
+        points += facts["pawn_points"] * (home if facts["winner_counts"] else not_home)
+        if most < 3:
+            points += facts["bonuses"][most]
+    return points
 
 
 @helper
@@ -173,6 +415,7 @@ def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
 
     WIN:  every winner +1, the losers share the same total as a loss
     RANK: +1 for the first place down to -1 for the last in equal steps
+    POINTS: the ruleset's score
     out:  float32[4], overwritten; 0 for a colour that is not seated
     """
     seats = 0
@@ -188,7 +431,9 @@ def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
         if not seated(game, seat):
             continue
         rank = game["ranks"][seat]
-        if reward == WIN:
+        if reward == POINTS:
+            out[seat] = score(rules, game, seat)
+        elif reward == WIN:
             out[seat] = 1.0 if rank == 1 else -winners / (seats - winners)
         elif seats > 1:
             # The one colour that did not finish is last.

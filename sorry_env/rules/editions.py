@@ -6,6 +6,7 @@ what the engine makes of it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -27,6 +28,30 @@ CLASSIC_CARDS: tuple[Card, ...] = (
     Card("S", take=True),
 )
 
+_FIRE_AND_ICE_CARDS: tuple[Card, ...] = (
+    Card("1", forward=1, start=True, ice=True),
+    Card("2", forward=2, start=True, fire=True),
+    Card("3", forward=3, start=True),
+    Card("4", backward=4),
+    Card("5", forward=5, start=True),
+    Card("7", forward=7, start=True, split=True),
+    Card("8", forward=8, start=True),
+    Card("10", forward=10, backward=1, start=True),
+    Card("11", forward=11, start=True, switch=True),
+    Card("12", forward=12, start=True),
+    Card("S", forward=4, take=True),
+)
+_BUMP_EM_CARDS: tuple[Card, ...] = (
+    Card("1", forward=1, start=True),
+    Card("2", forward=2),
+    Card("3", forward=3, again=True),
+    Card("4", backward=4),
+    *(Card(str(n), forward=n) for n in range(5, 11)),
+    Card("11", forward=11, switch=True),
+    Card("12", forward=12, start=True),
+    Card("B", take=True),
+)
+
 CLASSIC = Ruleset("classic", CLASSIC_CARDS, seat_counts=(2, 3, 4))
 _DUEL = replace(CLASSIC, seat_counts=(2,), deck="infinite")
 
@@ -39,6 +64,27 @@ EDITIONS: dict[str, Ruleset] = {
         replace(CLASSIC, edition="quick", on_circle=1),
         replace(CLASSIC, edition="teams", teams="four", seat_counts=(4,)),
         replace(CLASSIC, edition="teams-two", teams="two", seat_counts=(4,)),
+        replace(
+            CLASSIC,
+            edition="points-1939",
+            hand=5,
+            pawn_points=1,
+            bonuses=(24, 16, 8),
+            winner_counts="opponents_home",
+        ),
+        replace(
+            CLASSIC, edition="points", hand=5, on_circle=1, pawn_points=5, bonuses=(100, 50, 25)
+        ),
+        replace(CLASSIC, edition="fire-and-ice", cards=_FIRE_AND_ICE_CARDS, pawns=3),
+        replace(
+            CLASSIC,
+            edition="not-sorry",
+            cards=(*CLASSIC_CARDS, Card("Q", question=True)),
+            questions=8,
+        ),
+        replace(
+            CLASSIC, edition="bump-em", cards=_BUMP_EM_CARDS, deck="bump_em", slides=(), turbo=True
+        ),
         replace(_DUEL, edition="duel-1", pawns=1),
         replace(_DUEL, edition="duel-2", pawns=2),
         replace(_DUEL, edition="duel-3", pawns=3),
@@ -108,32 +154,50 @@ def _read_value(name: str, field: str, text: str) -> Any:
             raise RulesetError(f"ruleset {name!r}: {field} must be true or false", value=text)
         return text == "true"
     if kind is int:
-        if not text.isascii() or not text.isdigit() or str(int(text)) != text:
-            raise RulesetError(f"ruleset {name!r}: {field} must be a whole number", value=text)
-        return int(text)
-    if kind is tuple:
+        return _read_int(name, field, text)
+    if kind is float:
+        return _read_float(name, field, text)
+    if field == "slides":
         return _read_slides(name, text)
+    if kind is tuple:
+        parts = () if text == "none" else text.split(".")
+        return tuple(_read_int(name, field, part) for part in parts)
     return text
+
+
+def _read_int(name: str, field: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or str(int(text)) != text:
+        raise RulesetError(f"ruleset {name!r}: {field} must be a whole number", value=text)
+    return int(text)
+
+
+def _read_float(name: str, field: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or _write_value(value) != text:
+        raise RulesetError(
+            f"ruleset {name!r}: {field}={text!r} must be a number in its shortest form", value=text
+        )
+    return value
 
 
 def _read_slides(name: str, text: str) -> tuple[tuple[int, int], ...]:
     """Slides as text: `1-4.9-13`; `none` for a board without slides."""
-    if text == "none":
-        return ()
     slides = []
-    for part in text.split("."):
+    for part in () if text == "none" else text.split("."):
         first, _, last = part.partition("-")
-        if not (first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
-            raise RulesetError(
-                f"ruleset {name!r}: slides {text!r} must look like 1-4.9-13", value=text
-            )
-        slides.append((int(first), int(last)))
+        slides.append((_read_int(name, "slides", first), _read_int(name, "slides", last)))
     return tuple(slides)
 
 
 def _write_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
     if isinstance(value, tuple):
-        return ".".join(f"{first}-{last}" for first, last in value) or "none"
+        parts = ("-".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in value)
+        return ".".join(parts) or "none"
     return str(value)

@@ -21,11 +21,16 @@ MAX_CARDS = 16
 MAX_COUNT = 100
 MAX_PAWNS = 4
 
+MAX_HAND = 7
+
+_STANDARD = (5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4)
+#: Decks by name; question cards are counted by a field of their own.
 DECKS: dict[str, tuple[int, ...]] = {
-    "standard": (5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4),
+    "standard": _STANDARD,
     "first_edition": (4,) * 11,
     "waddingtons": (5,) * 11,
-    "infinite": (5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4),
+    "infinite": _STANDARD,
+    "bump_em": (4,) * 13,
 }
 
 
@@ -40,7 +45,11 @@ class Card:
     split:    the forward steps may be divided between two pawns on the board
     switch:   may exchange an own pawn with an opponent's on the outer track (always optional)
     take:     may move a pawn from Start onto the square of an opponent's pawn
-    again:    the seat draws again, even if the card could not be played
+    again:    the seat draws again, even if the card could not be played (from a hand: plays again,
+              if it was moved)
+    ice:      whoever draws it must first place the Ice
+    fire:     whoever draws it may first take the Fire
+    question: whoever draws it asks an opponent, and both move by the answer; does nothing else
     """
 
     name: str
@@ -51,6 +60,9 @@ class Card:
     switch: bool = False
     take: bool = False
     again: bool = False
+    ice: bool = False
+    fire: bool = False
+    question: bool = False
 
     def __post_init__(self) -> None:
         if not self.name or not self.name.isalnum():
@@ -76,8 +88,13 @@ class Card:
                 f"{self.forward}",
                 value=self.forward,
             )
-        if not (self.forward or self.backward or self.start or self.switch or self.take):
+        moves = self.forward or self.backward or self.start or self.switch or self.take
+        if not (moves or self.question):
             raise RulesetError(f"card {self.name} can do nothing", value=self.name)
+        if self.question and moves:
+            raise RulesetError(
+                f"card {self.name}: a question card does nothing else", value=self.name
+            )
 
 
 @dataclass(frozen=True)
@@ -97,6 +114,15 @@ class Ruleset:
     play_out:      go on until all but one colour have finished
     diamond:       the board shows a diamond before each circle (a drawing, it changes no move)
     slides:        (triangle, last square) offsets of a side's slides, every side alike
+    turbo:         pawns on corner squares are not bumped but move on to the next corner or Home
+    hand:          cards in a player's hand, 0 to draw one a turn
+    pawn_points:   points for a pawn Home, 0 for an edition without scores
+    bonuses:       points for the winner if no opponent has a pawn Home, none has more than one, none
+                   more than two
+    winner_counts: the winner's further pawn points: `opponents_not_home` or `opponents_home`
+    questions:     how many question cards are in the deck
+    answers:       who answers a question: `coin` (chance) or `player` (the one asked)
+    p_yes:         chance that the coin says yes
     """
 
     edition: str
@@ -110,6 +136,14 @@ class Ruleset:
     play_out: bool = False
     diamond: bool = False
     slides: tuple[tuple[int, int], ...] = ((1, 4), (9, 13))
+    turbo: bool = False
+    hand: int = 0
+    pawn_points: int = 0
+    bonuses: tuple[int, ...] = ()
+    winner_counts: str = "opponents_not_home"
+    questions: int = 0
+    answers: str = "coin"
+    p_yes: float = 0.5
 
     def __post_init__(self) -> None:
         self._check_cards()
@@ -122,14 +156,27 @@ class Ruleset:
     @property
     def counts(self) -> tuple[int, ...]:
         """Cards of each kind in the full deck, in card order (proportions if it is infinite)."""
-        if self.deck in DECKS:
-            return DECKS[self.deck]
-        return tuple(int(count) for count in self.deck.split("."))
+        named = DECKS.get(self.deck)
+        return self._with_questions(named or tuple(int(n) for n in self.deck.split(".")))
+
+    def _with_questions(self, counts: tuple[int, ...]) -> tuple[int, ...]:
+        asks = any(card.question for card in self.cards)
+        return (*counts, self.questions) if asks else counts
 
     @property
     def infinite(self) -> bool:
         """Whether every draw is independent of the ones before."""
         return self.deck == "infinite"
+
+    @property
+    def tokens(self) -> bool:
+        """Whether Fire and Ice are in play."""
+        return any(card.ice or card.fire for card in self.cards)
+
+    @property
+    def seat_choices(self) -> tuple[int, ...]:
+        """How many seats may play: all four with partners, else ``seat_counts``."""
+        return self.seat_counts if self.teams == "none" else (4,)
 
     @property
     def card_names(self) -> tuple[str, ...]:
@@ -150,8 +197,9 @@ class Ruleset:
 
     def _refuse(self, field: str, wanted: str) -> None:
         value = getattr(self, field)
+        shown = " ".join(self.card_names) if field == "cards" else repr(value)
         raise RulesetError(
-            f"ruleset {self.edition}: {field}={value!r} must be {wanted}", value=value
+            f"ruleset {self.edition}: {field}={shown} must be {wanted}", value=value
         )
 
     def _check_cards(self) -> None:
@@ -169,28 +217,43 @@ class Ruleset:
             self._refuse("deck", f"a deck of {len(self.cards)} kinds of cards, not {len(counts)}")
         if max(counts) > MAX_COUNT or sum(counts) == 0:
             self._refuse("deck", f"1 card or more in all and at most {MAX_COUNT} of a kind")
-        if self.deck not in DECKS and self.deck != ".".join(map(str, counts)):
+        written = ".".join(str(int(part)) for part in self.deck.split(".") if part.isdigit())
+        if self.deck not in DECKS and self.deck != written:
             self._refuse("deck", "counts without leading zeros")
         # One deck, one text: counts that have a name are known by it.
         for name, named in DECKS.items():
-            if counts == named and not self.infinite:
+            if self._with_questions(named) == counts and not self.infinite:
                 object.__setattr__(self, "deck", name)
                 break
 
     def _check_choices(self) -> None:
-        for field in ("play_out", "diamond"):
+        for field in ("play_out", "diamond", "turbo"):
             if type(getattr(self, field)) is not bool:
                 self._refuse(field, "true or false")
         for field, choices in (
             ("teams", ("none", "four", "two")),
             ("switch_slides", ("mover", "both", "none")),
+            ("winner_counts", ("opponents_not_home", "opponents_home")),
+            ("answers", ("coin", "player")),
         ):
             if getattr(self, field) not in choices:
                 self._refuse(field, "one of " + ", ".join(choices))
-        if type(self.pawns) is not int or not 1 <= self.pawns <= MAX_PAWNS:
-            self._refuse("pawns", f"an int from 1 to {MAX_PAWNS}")
-        if type(self.on_circle) is not int or self.on_circle not in (0, 1):
-            self._refuse("on_circle", "0 or 1 (two pawns never share a square)")
+        for field, low, high in (
+            ("pawns", 1, MAX_PAWNS),
+            ("on_circle", 0, 1),
+            ("hand", 0, MAX_HAND),
+            ("pawn_points", 0, 1000),
+            ("questions", 0, MAX_COUNT),
+        ):
+            value = getattr(self, field)
+            if type(value) is not int or not low <= value <= high:
+                self._refuse(field, f"an int from {low} to {high}")
+        if len(self.bonuses) not in (0, 3) or any(
+            type(points) is not int or not 0 <= points <= 1000 for points in self.bonuses
+        ):
+            self._refuse("bonuses", "none, or three ints from 0 to 1000")
+        if type(self.p_yes) is not float or not 0 <= self.p_yes <= 1:
+            self._refuse("p_yes", "a number from 0 to 1")
         counts = self.seat_counts
         if not counts or any(type(n) is not int or not 1 <= n <= len(COLOURS) for n in counts):
             self._refuse("seat_counts", f"one or more numbers from 1 to {len(COLOURS)}")
@@ -204,9 +267,31 @@ class Ruleset:
             self._refuse("slides", "slides that do not overlap")
 
     def _check_combination(self) -> None:
-        if self.teams != "none" and self.seat_counts != (4,):
-            self._refuse("seat_counts", "(4,) when partners play")
-        if self.play_out and self.teams != "none":
+        partners = self.teams != "none"
+        if partners and 4 not in self.seat_counts:
+            self._refuse("teams", "none where four seats cannot play")
+        asks = any(card.question for card in self.cards)
+        if asks and not self.cards[-1].question:
+            self._refuse("cards", "cards with the question last: it is counted by a field")
+        if self.questions and not asks:
+            self._refuse("questions", "0 without a question card")
+        if asks and (partners or self.hand or 1 in self.seat_counts):
+            self._refuse("cards", "without questions for partners, hands or a single seat")
+        if self.tokens and (partners or self.hand):
+            self._refuse("cards", "without Fire and Ice for partners or hands: a draw sets them off")
+        if self.turbo and (partners or self.tokens or self.slides):
+            self._refuse("turbo", "false with partners, tokens or slides")
+        if self.hand:
+            if self.infinite:
+                self._refuse("deck", "a deck that ends: hands are dealt from it")
+            need = self.hand * max(self.seat_choices) + 1
+            if sum(self.counts) < need:
+                self._refuse("hand", f"smaller: {need} cards are needed, the deck has fewer")
+        if self.bonuses and not self.pawn_points:
+            self._refuse("bonuses", "none without points for pawns")
+        if self.pawn_points and self.play_out:
+            self._refuse("play_out", "false where points are counted: the first to finish ends it")
+        if self.play_out and partners:
             self._refuse("play_out", "false when partners play: a team finishes together")
         if self.play_out and 1 in self.seat_counts:
             self._refuse("play_out", "false where a single seat may play: there is nobody to rank")

@@ -45,11 +45,11 @@ def choose_seats(
     Raises RulesetError where the ruleset does not allow these seats.
     """
     if seats is None:
-        seats = 2 if 2 in ruleset.seat_counts else ruleset.seat_counts[0]
+        seats = 2 if 2 in ruleset.seat_choices else ruleset.seat_choices[0]
     if isinstance(seats, str) and seats.isascii() and seats.isdigit():
         seats = int(seats)
     if isinstance(seats, int):
-        if seats not in ruleset.seat_counts:
+        if seats not in ruleset.seat_choices:
             raise RulesetError(_wrong_count(ruleset, seats), value=seats)
         return _USUAL[seats]
     listed: Sequence[int | str] = parse_seats(seats) if isinstance(seats, str) else tuple(seats)
@@ -58,11 +58,11 @@ def choose_seats(
         raise RulesetError(f"seats {chosen} must be indices from 0 to 3", value=chosen)
     if len(set(chosen)) != len(chosen):
         raise RulesetError(f"seats {listed!r} name a colour twice", value=listed)
-    if len(chosen) not in ruleset.seat_counts:
+    if len(chosen) not in ruleset.seat_choices:
         raise RulesetError(_wrong_count(ruleset, len(chosen)), value=len(chosen))
     return tuple(sorted(chosen))
 
 
 def _wrong_count(ruleset: Ruleset, count: int) -> str:
-    allowed = " or ".join(str(n) for n in ruleset.seat_counts)
+    allowed = " or ".join(str(n) for n in ruleset.seat_choices)
     return f"ruleset {ruleset.edition} is for {allowed} seats, not {count}"
