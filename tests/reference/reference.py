@@ -1,7 +1,7 @@
 """The game itself: turns, moves, the draw pile and winning.
 
-Read ``state.py`` before this file, then ``perft.py`` and the files of the editions that differ
-(``hands.py``). Such an edition is a subclass that changes single steps of what is here.
+Read ``state.py`` before this file, then ``perft.py`` and the files of the editions that differ,
+which are named at the end of this one. They are subclasses that change single steps of it.
 """
 
 from __future__ import annotations
@@ -210,8 +210,9 @@ class ReferenceGame(State):
 
 def _edition(rules: Ruleset) -> type[ReferenceGame]:
     """The class that knows what is different in an edition. (Those files build on this one.)"""
+    from .fire_ice import FireIceGame
     from .hands import HandGame
 
     if rules.hand:
         return HandGame
-    return ReferenceGame
+    return {"fire-and-ice": FireIceGame}.get(rules.base, ReferenceGame)

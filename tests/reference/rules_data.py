@@ -115,7 +115,9 @@ class Ruleset:
     @property
     def derivable(self) -> tuple[str, ...]:
         """The fields that a derived name may change, in alphabetical order."""
-        return ("deck", "hand", "pawns", "play_out", "switch_slides", "winner_counts")
+        everywhere = ("deck", "pawns", "play_out", "switch_slides")
+        special = {"fire-and-ice": ()}.get(self.base, ("hand", "winner_counts"))
+        return tuple(sorted(everywhere + special))
 
     @property
     def name(self) -> str:
@@ -141,6 +143,7 @@ BASES = {
         Ruleset("points", on_circle=1, hand=5),
         Ruleset("teams", seat_counts=(4,), teams=True),
         Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
+        Ruleset("fire-and-ice", draw_again=(), pawns=3),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
         Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
         Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),

@@ -92,6 +92,8 @@ PLAYED = [
     ("points", None), ("points", FOUR), ("points-1939", ["red", "blue", "yellow"]),
     ("points?play_out=true", FOUR), ("teams?hand=5", None), ("teams-two?hand=5", None),
     ("duel-2?hand=3", None), ("solo?hand=2", None), ("classic?hand=1", FOUR),
+    ("fire-and-ice", None), ("fire-and-ice", FOUR),
+    ("fire-and-ice?pawns=4&play_out=true&switch_slides=both", FOUR),
 ]  # fmt: skip
 
 
