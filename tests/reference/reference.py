@@ -119,7 +119,7 @@ class ReferenceGame(State):
 
     def _moves(self) -> Moves:
         if self.waiting:
-            raise ValueError("waiting for a draw: there is no card to play")
+            raise ValueError("waiting for chance: there is nothing to decide")
         if self._legal is None:
             self._legal = {} if self.over else self._decisions()
         return self._legal
@@ -212,7 +212,10 @@ def _edition(rules: Ruleset) -> type[ReferenceGame]:
     """The class that knows what is different in an edition. (Those files build on this one.)"""
     from .fire_ice import FireIceGame
     from .hands import HandGame
+    from .not_sorry import QuestionGame
 
     if rules.hand:
         return HandGame
-    return {"fire-and-ice": FireIceGame}.get(rules.base, ReferenceGame)
+    special: dict[str, type[ReferenceGame]]
+    special = {"fire-and-ice": FireIceGame, "not-sorry": QuestionGame}
+    return special.get(rules.base, ReferenceGame)

@@ -9,6 +9,7 @@ A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the ou
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 # Clockwise order of the colours, of their sides of the board and of the turns.
 COLOURS = ("r", "b", "y", "g")
@@ -79,6 +80,10 @@ DECKS = {
 }
 
 
+# Cards that only one edition has.
+OWN_CARDS = {"not-sorry": ("Q",)}
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One edition. The fields from ``deck`` on can be changed in a derived name."""
@@ -95,16 +100,21 @@ class Ruleset:
     play_out: bool = False
     switch_slides: str = "mover"
     winner_counts: str = "opponents_not_home"
+    questions: int = 0  # question cards, besides those of the deck
+    answers: str = "coin"
+    p_yes: str = "0.5"
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards of the edition in their fixed order."""
-        return CARDS
+        """The cards of the edition in their fixed order: the classic ones, then its own."""
+        return (*CARDS, *OWN_CARDS.get(self.base, ()))
 
     @property
     def deck_counts(self) -> dict[str, int]:
         """How many of each card the whole deck has (for infinite: the proportions)."""
         counts = DECKS.get(self.deck) or tuple(int(part) for part in self.deck.split("."))
+        if self.base == "not-sorry":
+            counts = (*counts, self.questions)
         return dict(zip(self.cards, counts, strict=True))
 
     @property
@@ -116,8 +126,9 @@ class Ruleset:
     def derivable(self) -> tuple[str, ...]:
         """The fields that a derived name may change, in alphabetical order."""
         everywhere = ("deck", "pawns", "play_out", "switch_slides")
-        special = {"fire-and-ice": ()}.get(self.base, ("hand", "winner_counts"))
-        return tuple(sorted(everywhere + special))
+        own: dict[str, tuple[str, ...]]
+        own = {"fire-and-ice": (), "not-sorry": ("answers", "p_yes", "questions")}
+        return tuple(sorted(everywhere + own.get(self.base, ("hand", "winner_counts"))))
 
     @property
     def name(self) -> str:
@@ -144,6 +155,7 @@ BASES = {
         Ruleset("teams", seat_counts=(4,), teams=True),
         Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
         Ruleset("fire-and-ice", draw_again=(), pawns=3),
+        Ruleset("not-sorry", questions=8),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
         Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
         Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),
@@ -155,6 +167,7 @@ BASES = {
 DEFAULT_SEATS = {1: ("r",), 2: ("r", "y"), 3: ("r", "b", "y"), 4: ("r", "b", "y", "g")}
 
 CHOICES = {
+    "answers": ("coin", "player"),
     "pawns": ("1", "2", "3", "4"),
     "play_out": ("true", "false"),
     "switch_slides": ("mover", "both", "none"),
@@ -182,14 +195,25 @@ def _deck_value(text: str) -> str:
     return ".".join(str(count) for count in counts)
 
 
+def _chance(text: str) -> str:
+    """A number from 0 to 1 in shortest decimal form."""
+    whole, _, decimals = text.partition(".")
+    if not _is_number(whole) or not _is_number(decimals or "0") or not 0 <= Fraction(text) <= 1:
+        raise ValueError(f"no chance: {text!r}")
+    decimals = decimals.rstrip("0")
+    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
+
+
 def _field_value(base: Ruleset, field: str, text: str) -> object:
     """Read one field of a derived name."""
     if field not in base.derivable:
         raise ValueError(f"no such field of {base.base}: {field!r}")
     if field == "deck":
         return _deck_value(text)
-    if field == "hand" and _is_number(text):
+    if field in ("hand", "questions") and _is_number(text):
         return int(text)
+    if field == "p_yes":
+        return _chance(text)
     if text in CHOICES.get(field, ()):
         if field == "pawns":
             return int(text)
