@@ -108,7 +108,7 @@ def _read_value(name: str, field: str, text: str) -> Any:
             raise RulesetError(f"ruleset {name!r}: {field} must be true or false", value=text)
         return text == "true"
     if kind is int:
-        if not text.isascii() or not text.isdigit() or str(int(text)) != text:
+        if not _is_number(text) or str(int(text)) != text:
             raise RulesetError(f"ruleset {name!r}: {field} must be a whole number", value=text)
         return int(text)
     if kind is tuple:
@@ -123,12 +123,17 @@ def _read_slides(name: str, text: str) -> tuple[tuple[int, int], ...]:
     slides = []
     for part in text.split("."):
         first, _, last = part.partition("-")
-        if not (first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
+        if not (_is_number(first) and _is_number(last)):
             raise RulesetError(
                 f"ruleset {name!r}: slides {text!r} must look like 1-4.9-13", value=text
             )
         slides.append((int(first), int(last)))
     return tuple(slides)
+
+
+def _is_number(text: str) -> bool:
+    """Whether the text is a number of few digits (Python refuses to read very long ones)."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 def _write_value(value: Any) -> str:

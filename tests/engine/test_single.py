@@ -1,4 +1,4 @@
-"""Positions after moves, and one step of one game, against `Game`, which does one thing at a time."""
+"""Positions after moves, and one step of one game, against `Game`, one thing at a time."""
 
 from __future__ import annotations
 
