@@ -150,7 +150,7 @@ class ReferenceGame(State):
         return after._card_done(move)
 
     def _card_done(self, move: str) -> ReferenceGame:
-        """After a 2, played or not, the same seat draws again; else the turn is over."""
+        """After a 2 (or as the edition has it), played or not, the same seat draws again."""
         if self.card in self.rules.draw_again and not self.finished(self.side()):
             return self._but(card=WAITING, phase="move")
         return self._turn_done()
@@ -210,6 +210,7 @@ class ReferenceGame(State):
 
 def _edition(rules: Ruleset) -> type[ReferenceGame]:
     """The class that knows what is different in an edition. (Those files build on this one.)"""
+    from .bump_em import BumpGame
     from .fire_ice import FireIceGame
     from .hands import HandGame
     from .not_sorry import QuestionGame
@@ -217,5 +218,5 @@ def _edition(rules: Ruleset) -> type[ReferenceGame]:
     if rules.hand:
         return HandGame
     special: dict[str, type[ReferenceGame]]
-    special = {"fire-and-ice": FireIceGame, "not-sorry": QuestionGame}
+    special = {"fire-and-ice": FireIceGame, "not-sorry": QuestionGame, "bump-em": BumpGame}
     return special.get(rules.base, ReferenceGame)

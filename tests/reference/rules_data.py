@@ -80,7 +80,8 @@ DECKS = {
 }
 
 
-# Cards that only one edition has.
+# Cards that only one edition has; B is Bump, Q a question.
+BUMP_EM_CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "B")
 OWN_CARDS = {"not-sorry": ("Q",)}
 
 
@@ -107,12 +108,17 @@ class Ruleset:
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards of the edition in their fixed order: the classic ones, then its own."""
+        if self.base == "bump-em":
+            return BUMP_EM_CARDS
         return (*CARDS, *OWN_CARDS.get(self.base, ()))
 
     @property
     def deck_counts(self) -> dict[str, int]:
         """How many of each card the whole deck has (for infinite: the proportions)."""
-        counts = DECKS.get(self.deck) or tuple(int(part) for part in self.deck.split("."))
+        deck = self.deck
+        if self.base == "bump-em" and self.infinite:
+            deck = BASES[self.base].deck
+        counts = DECKS.get(deck) or tuple(int(part) for part in deck.split("."))
         if self.base == "not-sorry":
             counts = (*counts, self.questions)
         return dict(zip(self.cards, counts, strict=True))
@@ -127,7 +133,9 @@ class Ruleset:
         """The fields that a derived name may change, in alphabetical order."""
         everywhere = ("deck", "pawns", "play_out", "switch_slides")
         own: dict[str, tuple[str, ...]]
-        own = {"fire-and-ice": (), "not-sorry": ("answers", "p_yes", "questions")}
+        own = {
+            "fire-and-ice": (), "bump-em": (), "not-sorry": ("answers", "p_yes", "questions"),
+        }  # fmt: skip
         return tuple(sorted(everywhere + own.get(self.base, ("hand", "winner_counts"))))
 
     @property
@@ -156,6 +164,7 @@ BASES = {
         Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
         Ruleset("fire-and-ice", draw_again=(), pawns=3),
         Ruleset("not-sorry", questions=8),
+        Ruleset("bump-em", draw_again=("3",), deck=".".join(["4"] * 13)),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
         Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
         Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),
@@ -179,12 +188,18 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def _deck_value(text: str) -> str:
-    """A named deck, or counts in card order; counts that a named deck has get its name."""
-    if text in DECKS:
+def _deck_value(base: Ruleset, text: str) -> str:
+    """A named deck, or counts in card order; counts that a named deck has get its name.
+
+    The counts are those of the classic cards; an edition's own cards come on top. ``bump-em`` has
+    a card order of its own and none of the named decks.
+    """
+    own_order = base.base == "bump-em"
+    if text in DECKS and (not own_order or text == "infinite"):
         return text
     parts = text.split(".")
-    if len(parts) != len(CARDS) or not all(_is_number(part) for part in parts):
+    length = len(base.cards) if own_order else len(CARDS)
+    if len(parts) != length or not all(_is_number(part) for part in parts):
         raise ValueError(f"no such deck: {text!r}")
     counts = tuple(int(part) for part in parts)
     if sum(counts) == 0:
@@ -209,7 +224,7 @@ def _field_value(base: Ruleset, field: str, text: str) -> object:
     if field not in base.derivable:
         raise ValueError(f"no such field of {base.base}: {field!r}")
     if field == "deck":
-        return _deck_value(text)
+        return _deck_value(base, text)
     if field in ("hand", "questions") and _is_number(text):
         return int(text)
     if field == "p_yes":

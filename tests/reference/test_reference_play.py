@@ -95,6 +95,7 @@ PLAYED = [
     ("fire-and-ice", None), ("fire-and-ice", FOUR),
     ("not-sorry", None), ("not-sorry?answers=player&questions=20", FOUR),
     ("not-sorry?p_yes=0.25&play_out=true&deck=infinite", FOUR),
+    ("bump-em", None), ("bump-em", FOUR), ("bump-em?play_out=true&pawns=3", FOUR),
     ("fire-and-ice?pawns=4&play_out=true&switch_slides=both", FOUR),
 ]  # fmt: skip
 
