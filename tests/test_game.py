@@ -196,9 +196,9 @@ def test_the_order_of_calls() -> None:
         over.play(last, draw="7")
     assert over.state.tobytes() == before
     over.play(last)
-    for call in (lambda: over.play(last), lambda: over.play(0)):
+    for move in (last, 0):
         with pytest.raises(MoveError, match="over"):
-            call()
+            over.play(move)
     with pytest.raises(RequestError, match="no card is due"):
         over.draw()
     assert over.card is None and over.legal_moves() == ()
@@ -236,7 +236,7 @@ def test_teams_win_together() -> None:
 
 def test_undo_takes_back_the_move_and_the_draw() -> None:
     game = Game("classic", seed=3)
-    states = []
+    states: list[bytes] = []
     while not game.over and len(states) < 300:
         states.append(game.state.tobytes())
         game.play(int(game.legal_actions()[-1]))
