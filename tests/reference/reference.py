@@ -214,9 +214,14 @@ def _edition(rules: Ruleset) -> type[ReferenceGame]:
     from .fire_ice import FireIceGame
     from .hands import HandGame
     from .not_sorry import QuestionGame
+    from .way_sorry import WayGame
 
     if rules.hand:
         return HandGame
-    special: dict[str, type[ReferenceGame]]
-    special = {"fire-and-ice": FireIceGame, "not-sorry": QuestionGame, "bump-em": BumpGame}
+    special: dict[str, type[ReferenceGame]] = {
+        "fire-and-ice": FireIceGame,
+        "not-sorry": QuestionGame,
+        "bump-em": BumpGame,
+        "way-sorry": WayGame,
+    }
     return special.get(rules.base, ReferenceGame)

@@ -82,7 +82,7 @@ DECKS = {
 
 # Cards that only one edition has; B is Bump, Q a question.
 BUMP_EM_CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "B")
-OWN_CARDS = {"not-sorry": ("Q",)}
+OWN_CARDS = {"not-sorry": ("Q",), "way-sorry": ("HAPPY", "PUNISH", "BUDDY", "BULLY", "WAY")}
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,8 @@ class Ruleset:
         counts = DECKS.get(deck) or tuple(int(part) for part in deck.split("."))
         if self.base == "not-sorry":
             counts = (*counts, self.questions)
+        if self.base == "way-sorry":
+            counts = (*counts, 2, 2, 2, 2, 1)
         return dict(zip(self.cards, counts, strict=True))
 
     @property
@@ -134,8 +136,11 @@ class Ruleset:
         everywhere = ("deck", "pawns", "play_out", "switch_slides")
         own: dict[str, tuple[str, ...]]
         own = {
-            "fire-and-ice": (), "bump-em": (), "not-sorry": ("answers", "p_yes", "questions"),
-        }  # fmt: skip
+            "fire-and-ice": (),
+            "not-sorry": ("answers", "p_yes", "questions"),
+            "bump-em": (),
+            "way-sorry": (),
+        }
         return tuple(sorted(everywhere + own.get(self.base, ("hand", "winner_counts"))))
 
     @property
@@ -165,6 +170,7 @@ BASES = {
         Ruleset("fire-and-ice", draw_again=(), pawns=3),
         Ruleset("not-sorry", questions=8),
         Ruleset("bump-em", draw_again=("3",), deck=".".join(["4"] * 13)),
+        Ruleset("way-sorry", draw_again=("2", "HAPPY", "PUNISH")),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
         Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
         Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),

@@ -96,6 +96,7 @@ PLAYED = [
     ("not-sorry", None), ("not-sorry?answers=player&questions=20", FOUR),
     ("not-sorry?p_yes=0.25&play_out=true&deck=infinite", FOUR),
     ("bump-em", None), ("bump-em", FOUR), ("bump-em?play_out=true&pawns=3", FOUR),
+    ("way-sorry", None), ("way-sorry", FOUR), ("way-sorry?pawns=2&switch_slides=both", FOUR),
     ("fire-and-ice?pawns=4&play_out=true&switch_slides=both", FOUR),
 ]  # fmt: skip
 
