@@ -361,6 +361,8 @@ class Game(_Reader):
         twin._history = list(self._history)
         return twin
 
+    __copy__ = copy  # the default would share the record that playing changes
+
     def view(self, seat: int | None = None) -> View:
         """What a seat (or, without one, a spectator) may see; a copy that does not change."""
         if seat is not None and seat not in self.seats:

@@ -109,8 +109,7 @@ def load_policy(path: str | Path) -> Policy:
     onnxruntime is not installed.
     """
     name = str(path)
-    session = _open_session(name)
-    metadata = dict(session.get_modelmeta().custom_metadata_map)
+    session, metadata = _open_session(name)
     _check_version(name, metadata, "sorry_env.format", FILE_FORMAT)
     _check_version(name, metadata, "observation_version", str(OBSERVATION_VERSION))
     policy = Policy(
@@ -129,7 +128,8 @@ def load_policy(path: str | Path) -> Policy:
     return policy
 
 
-def _open_session(name: str) -> Any:
+def _open_session(name: str) -> tuple[Any, dict[str, str]]:
+    """An onnxruntime session on a file, and the file's metadata."""
     try:
         import onnxruntime
     except ImportError as error:
@@ -146,10 +146,15 @@ def _open_session(name: str) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what goes wrong is told by the exception
     try:
-        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        # Texts are decoded when they are asked for, so this, too, tells a spoilt file.
+        metadata = dict(session.get_modelmeta().custom_metadata_map)
+        for port in (*session.get_inputs(), *session.get_outputs()):
+            str(port)
     except Exception as error:  # onnxruntime's errors share no other base class
         reason = str(error).strip().splitlines()[0]
         raise ModelError(f"{name} is no whole .onnx file: {reason}", value=name) from error
+    return session, metadata
 
 
 def _check_ports(

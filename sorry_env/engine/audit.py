@@ -130,7 +130,7 @@ def _card_faults(tables: RuleTables, game: np.void) -> list[str]:
         if not 0 <= int(left) <= full - in_play:
             name = ruleset.cards[index].name if index < cards else "?"
             faults.append(f"{int(left)} cards {name} left of {full}, {in_play} of them in play")
-    if card >= 0 and ruleset.counts[card] == 0:
+    if 0 <= card < cards and ruleset.counts[card] == 0:
         faults.append(f"card {ruleset.cards[card].name} is not in the deck")
     if not over and card == WAITING and sum(ruleset.counts) == 0:
         faults.append("there is no card to draw")

@@ -396,10 +396,10 @@ def first_seat(first: int | str | None, seats: Sequence[int]) -> int:
         return seats[0]
     if first == "random":
         return RANDOM_FIRST
-    seat = parse_colour(first) if isinstance(first, str) else int(first)
+    seat = parse_colour(first) if isinstance(first, str) else first
     if seat not in seats:
         raise RequestError(f"first={first!r} must be a seated colour or 'random'", value=first)
-    return seat
+    return int(seat)
 
 
 def _seats_of_games(ruleset: Ruleset, seats: Any, size: int) -> list[tuple[int, ...]]:

@@ -99,3 +99,19 @@ def wrapping(function: F) -> F:
             return function(*args)
 
     return quiet  # type: ignore[return-value]
+
+
+def direct(function: F, *example: Any) -> F:
+    """A kernel without numba's look at the types of its arguments, to be called with these alone.
+
+    That look takes several times as long as one step of one game. Arguments of other types are a
+    TypeError. Where numba does not show its entry point, this is the kernel itself.
+
+    example: arguments of the types that it will always be called with
+    """
+    if _CACHE is None:
+        return function
+    kernel: Any = function
+    types = tuple(numba.typeof(argument) for argument in example)
+    kernel.compile(types)
+    return getattr(kernel.overloads[types], "entry_point", function)

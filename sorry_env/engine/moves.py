@@ -53,8 +53,16 @@ def move_by_count(
 
 @kernel
 def play_parts(
-    rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any,
-    seat2: Any, slot2: Any, steps2: Any, real: Any,
+    rules: Any,
+    game: Any,
+    pawns: Any,
+    seat: Any,
+    slot: Any,
+    steps: Any,
+    seat2: Any,
+    slot2: Any,
+    steps2: Any,
+    real: Any,
 ) -> Any:
     """Play two forward moves one after the other on ``pawns``; False where either is illegal.
 

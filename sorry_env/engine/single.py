@@ -97,8 +97,8 @@ def decide(
 ) -> Any:
     """One whole step of game ``i``: check and play an action, draw, show the next decision.
 
-    The arrays of the rules come one by one, and best as writable copies: numba takes longer to
-    recognise a named tuple, or an array that is read only, than this kernel to do its work.
+    The arrays of the rules come one by one: to hand a named tuple over takes longer than the step.
+    Called from Python, it is best called through `jit.direct`.
 
     facts, actions: the arrays of RuleArrays
     seen: int8[O], overwritten with what the seat that decides next sees

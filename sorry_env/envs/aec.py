@@ -10,6 +10,8 @@ What each end is worth is the table in `sorry_v0.py`.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -18,6 +20,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sorry_env.engine import single
+from sorry_env.engine.jit import direct
 from sorry_env.engine.rng import fresh_seed
 from sorry_env.engine.state import SEATS
 from sorry_env.envs.opening import open_game
@@ -34,7 +37,17 @@ from sorry_env.rules.ruleset import MAX_PAWNS
 Observation = np.ndarray | dict[str, np.ndarray]
 
 # Views into the game, or scratch: made anew where an environment is unpickled.
-_BOUND = ("_seen", "_mask", "_legal", "_work", "_facts", "_actions", "_state")
+_BOUND = (
+    "_seen",
+    "_mask",
+    "_legal",
+    "_nothing",
+    "_work",
+    "_facts",
+    "_actions",
+    "_state",
+    "_decide",
+)
 
 
 class SorryEnv(AECEnv):  # type: ignore[misc]
@@ -62,6 +75,9 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self.settings = settings
         self.tables = settings.tables
         self.render_mode = settings.render_mode
+        self._partners_agree = settings.one_agent_a_team
+        self._max_plies = settings.max_plies
+        self._mask_apart = settings.observation == "box"
         count = 2 if settings.one_agent_a_team else len(settings.seats)
         self.possible_agents = [f"player_{i}" for i in range(count)]
         self.observation_spaces = {
@@ -115,10 +131,13 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
             self._refuse(action)
         if self.render_mode is not None:
             self._remember(index)
-        status = single.decide(
-            self._facts, self._actions, self._state, 0, index, self.settings.max_plies,
-            self._seen, self._legal, self._work,
-        )  # fmt: skip
+        try:
+            status = self._decide(
+                self._facts, self._actions, self._state, 0, index, self._max_plies,
+                self._seen, self._legal, self._work,
+            )  # fmt: skip
+        except OverflowError:  # far too large a number even for the kernel
+            self._refuse(action)
         if status == single.ILLEGAL:
             self._step_illegal(index)
         elif status < SEATS:
@@ -138,13 +157,13 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         """
         if agent == self.agent_selection and self._running:
             seen = self._seen.copy()
-            if self.settings.observation == "box":
+            if self._mask_apart:
                 return seen
             return {"observation": seen, "action_mask": self._mask.copy()}
         seen = self.game.observation(self._eyes(agent))
-        if self.settings.observation == "box":
+        if self._mask_apart:
             return seen
-        return {"observation": seen, "action_mask": np.zeros_like(self._mask)}
+        return {"observation": seen, "action_mask": self._nothing.copy()}
 
     def state(self) -> np.ndarray:
         """int8[O], the whole game as it looks from Red's side, whoever is in turn or seated."""
@@ -232,6 +251,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._idle_info(agent) for agent in self.agents}
         self.agent_selection = self._agent_of[game.actor]
+        self._shown = game.actor
         self._skip_agent_selection = None
         self._last_move: Move | None = None
         self._running = True
@@ -243,11 +263,12 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         seen: int8[O]; mask: bool[A] or int8[A]; both copied
         """
         self._state = self.game.state
-        # Writable copies: see `single.decide`.
-        self._facts, self._actions = (array.copy() for array in self.tables.arrays)
+        self._facts, self._actions = self.tables.arrays
+        self._decide = _compiled_decide()
         self._seen = seen.copy()
         self._mask = mask.astype(np.int8)
         self._legal = self._mask.view(np.bool_)
+        self._nothing = np.zeros_like(self._mask)
         self._work = np.zeros((2, SEATS, MAX_PAWNS), np.int8)
 
     def _seat_agents(self, seats: tuple[int, ...]) -> None:
@@ -255,7 +276,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self._seats_of: dict[str, tuple[int, ...]] = {}
         self._agent_of = [""] * SEATS
         for i, agent in enumerate(self.possible_agents):
-            own = (i, i + 2) if self.settings.one_agent_a_team else (seats[i],)
+            own = (i, i + 2) if self._partners_agree else (seats[i],)
             self._seats_of[agent] = own
             for seat in own:
                 self._agent_of[seat] = agent
@@ -271,19 +292,27 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         turn = self.game.turn
         return turn if turn in own else (turn + 1) % SEATS
 
-    def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
-        return {"action_mask": mask, "seat": seat, "colour": COLOURS[seat]}
-
     def _idle_info(self, agent: str) -> dict[str, Any]:
-        return self._info(self._eyes(agent), np.zeros_like(self._mask))
+        seat = self._eyes(agent)
+        return {"action_mask": self._nothing.copy(), "seat": seat, "colour": COLOURS[seat]}
 
     def _show(self, seat: int) -> None:
-        """Turn to the seat that decides; infos are new ones, the old belong to who took them."""
+        """Turn to the seat that decides.
+
+        Infos are new ones each time: the old belong to whoever took them.
+        """
         agent, before = self._agent_of[seat], self.agent_selection
         if agent != before:
-            self.infos[before] = self._idle_info(before)
+            # As `_idle_info`, without asking the game: this is half of what a step takes.
+            idle = (seat + 1) % SEATS if self._partners_agree else self._shown
+            self.infos[before] = {
+                "action_mask": self._nothing.copy(), "seat": idle, "colour": COLOURS[idle],
+            }  # fmt: skip
             self.agent_selection = agent
-        self.infos[agent] = self._info(seat, self._mask.copy())
+        self._shown = seat
+        self.infos[agent] = {
+            "action_mask": self._mask.copy(), "seat": seat, "colour": COLOURS[seat],
+        }  # fmt: skip
 
     def _end(self, reason: str, returns: tuple[float, ...]) -> None:
         """Pay out and mark everybody as done.
@@ -336,3 +365,11 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         """Keep the move for the next picture."""
         if 0 <= action < self.tables.num_actions and self._mask[action]:
             self._last_move = self.game.describe(action)
+
+
+@cache
+def _compiled_decide() -> Callable[..., int]:
+    """`single.decide` for the types of any environment's arrays, found once a process."""
+    game = Game(seed=0)
+    seen, work = game.observation(), np.zeros((2, SEATS, MAX_PAWNS), np.int8)
+    return direct(single.decide, *game.tables.arrays, game.state, 0, 0, 0, seen, game.mask(), work)

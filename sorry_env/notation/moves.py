@@ -41,7 +41,7 @@ def parse_move(game: Game | View, text: str) -> Move:
     Raises MoveError, listing what is legal, for any other text.
     """
     moves = {move_text(move): move for move in game.legal_moves()}
-    if text in moves:
+    if isinstance(text, str) and text in moves:
         return moves[text]
     if game.over:
         reason = "the game is over"
@@ -57,18 +57,28 @@ def parse_move(game: Game | View, text: str) -> Move:
 def move_words(game: Game | View, move: Move) -> str:
     """A move in plain words, for example `move 3 from 58 to 1 and slide to 4`."""
     if move.kind == "pass":
-        return f"no move with {CARD_WORDS.get(move.card, move.card)}: lose the turn"
+        return _pass_words(game, CARD_WORDS.get(move.card, move.card))
     if move.target is not None:
         seat, code = move.target
         part = move.parts[0]
         verb = "switch" if move.kind == "switch" else "take"
         mine = _place(part.seat, part.start)
         theirs = f"{COLOURS[seat]}'s pawn on {square_text(seat, code)}"
-        return f"{verb} {theirs} with the pawn {mine}{_slide(game, part)}"
-    return ", then ".join(_part_words(game, part) for part in move.parts)
+        stays = move.kind == "switch" and game.ruleset.switch_slides == "none"
+        return f"{verb} {theirs} with the pawn {mine}" + ("" if stays else _slide(game, part))
+    return ", then ".join(
+        _part_words(game, part, move.parts[:played]) for played, part in enumerate(move.parts)
+    )
 
 
-def _part_words(game: Game | View, part: Part) -> str:
+def _pass_words(game: Game | View, card: str) -> str:
+    if len(game.legal_actions()) > 1:
+        return f"leave the {card} unplayed: lose the turn"
+    again = any(c.again for c in game.ruleset.cards if c.name == game.card)
+    return f"no move with {card}: {'draw again' if again else 'lose the turn'}"
+
+
+def _part_words(game: Game | View, part: Part, before: tuple[Part, ...]) -> str:
     if part.start == START:
         what = f"bring a pawn out to {square_text(part.seat, part.end)}"
     else:
@@ -76,7 +86,7 @@ def _part_words(game: Game | View, part: Part) -> str:
         steps = (part.start - part.end) % 60 if back else part.end - part.start
         direction = f"{steps} back" if back else str(steps)
         what = f"move {direction} {_place(part.seat, part.start)} {_goal(part)}"
-    return what + _bump(game, part) + _slide(game, part)
+    return what + _bump(game, part, before) + _slide(game, part)
 
 
 def _place(seat: int, code: int) -> str:
@@ -91,13 +101,16 @@ def _goal(part: Part) -> str:
     return f"to {square_text(part.seat, part.end)}"
 
 
-def _bump(game: Game | View, part: Part) -> str:
+def _bump(game: Game | View, part: Part, before: tuple[Part, ...]) -> str:
+    """Whom the part lands on; pawns that an earlier part has moved away are there no more."""
     if not START < part.end <= ENTRY:
         return ""
     square = square_text(part.seat, part.end)
+    gone = {(earlier.seat, earlier.start) for earlier in before}
     for seat, codes in enumerate(game.pawns):
         if seat != part.seat and any(
-            START < code <= ENTRY and square_text(seat, code) == square for code in codes
+            START < code <= ENTRY and square_text(seat, code) == square and (seat, code) not in gone
+            for code in codes
         ):
             return f", bumping {COLOURS[seat]}"
     return ""

@@ -187,7 +187,11 @@ def _read_slides(name: str, text: str) -> tuple[tuple[int, int], ...]:
     """Slides as text: `1-4.9-13`; `none` for a board without slides."""
     slides = []
     for part in () if text == "none" else text.split("."):
-        first, _, last = part.partition("-")
+        first, dash, last = part.partition("-")
+        if not dash:
+            raise RulesetError(
+                f"ruleset {name!r}: slides {text!r} must look like 1-4.9-13", value=text
+            )
         slides.append((_read_int(name, "slides", first), _read_int(name, "slides", last)))
     return tuple(slides)
 

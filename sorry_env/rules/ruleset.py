@@ -7,6 +7,8 @@ Read `seats.py` before and `editions.py` after this file.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -65,7 +67,7 @@ class Card:
     question: bool = False
 
     def __post_init__(self) -> None:
-        if not self.name or not self.name.isalnum():
+        if not (isinstance(self.name, str) and self.name.isascii() and self.name.isalnum()):
             raise RulesetError(
                 f"card name {self.name!r} must be letters and digits only", value=self.name
             )
@@ -75,6 +77,12 @@ class Card:
                 raise RulesetError(
                     f"card {self.name}: {what}={steps!r} must be an int from 0 to {MAX_STEPS - 5}",
                     value=steps,
+                )
+        for flag in ("start", "split", "switch", "take", "again", "ice", "fire", "question"):
+            value = getattr(self, flag)
+            if type(value) is not bool:
+                raise RulesetError(
+                    f"card {self.name}: {flag}={value!r} must be true or false", value=value
                 )
         if self.forward and self.forward + self.backward == 60:
             raise RulesetError(
@@ -197,18 +205,23 @@ class Ruleset:
 
     def _refuse(self, field: str, wanted: str) -> None:
         value = getattr(self, field)
-        shown = " ".join(self.card_names) if field == "cards" else repr(value)
-        raise RulesetError(
-            f"ruleset {self.edition}: {field}={shown} must be {wanted}", value=value
-        )
+        shown = repr(value)
+        if field == "cards" and all(isinstance(card, Card) for card in self.cards):
+            shown = " ".join(self.card_names)
+        raise RulesetError(f"ruleset {self.edition}: {field}={shown} must be {wanted}", value=value)
 
     def _check_cards(self) -> None:
-        if not 1 <= len(self.cards) <= MAX_CARDS:
+        if not isinstance(self.edition, str) or not re.fullmatch("[A-Za-z0-9_-]+", self.edition):
+            self._refuse("edition", "letters, digits, - and _")
+        cards = self.cards
+        if type(cards) is not tuple or not all(isinstance(card, Card) for card in cards):
+            self._refuse("cards", "a tuple of cards")
+        if not 1 <= len(cards) <= MAX_CARDS:
             self._refuse("cards", f"1 to {MAX_CARDS} kinds of cards")
         if len(set(self.card_names)) != len(self.cards):
             self._refuse("cards", "kinds of cards with different names")
-        if self.deck not in DECKS:
-            parts = self.deck.split(".") if isinstance(self.deck, str) else []
+        if not isinstance(self.deck, str) or self.deck not in DECKS:
+            parts = self.deck.split(".") if isinstance(self.deck, str) else [""]
             if not all(part.isascii() and part.isdigit() and len(part) <= 3 for part in parts):
                 names = ", ".join(DECKS)
                 self._refuse("deck", f"one of {names}, or counts joined by dots")
@@ -248,20 +261,26 @@ class Ruleset:
             value = getattr(self, field)
             if type(value) is not int or not low <= value <= high:
                 self._refuse(field, f"an int from {low} to {high}")
-        if len(self.bonuses) not in (0, 3) or any(
-            type(points) is not int or not 0 <= points <= 1000 for points in self.bonuses
+        bonuses = self.bonuses
+        if (
+            type(bonuses) is not tuple
+            or len(bonuses) not in (0, 3)
+            or not _all_ints(bonuses, range(1001))
         ):
             self._refuse("bonuses", "none, or three ints from 0 to 1000")
         if type(self.p_yes) is not float or not 0 <= self.p_yes <= 1:
             self._refuse("p_yes", "a number from 0 to 1")
-        counts = self.seat_counts
-        if not counts or any(type(n) is not int or not 1 <= n <= len(COLOURS) for n in counts):
+        counts, allowed = self.seat_counts, range(1, len(COLOURS) + 1)
+        if type(counts) is not tuple or not counts or not _all_ints(counts, allowed):
             self._refuse("seat_counts", f"one or more numbers from 1 to {len(COLOURS)}")
 
     def _check_slides(self) -> None:
-        for first, last in self.slides:
-            if not 0 <= first < last <= 14:
-                self._refuse("slides", "pairs of offsets 0 <= triangle < last square <= 14")
+        pairs = type(self.slides) is tuple and all(
+            type(slide) is tuple and len(slide) == 2 and _all_ints(slide, range(15))
+            for slide in self.slides
+        )
+        if not pairs or any(first >= last for first, last in self.slides):
+            self._refuse("slides", "pairs of offsets 0 <= triangle < last square <= 14")
         taken = [o for first, last in self.slides for o in range(first, last + 1)]
         if len(set(taken)) != len(taken):
             self._refuse("slides", "slides that do not overlap")
@@ -275,10 +294,14 @@ class Ruleset:
             self._refuse("cards", "cards with the question last: it is counted by a field")
         if self.questions and not asks:
             self._refuse("questions", "0 without a question card")
+        if self.teams == "two" and self.hand:
+            self._refuse("hand", "0 where one agent plays two colours: it would hold two hands")
         if asks and (partners or self.hand or 1 in self.seat_counts):
             self._refuse("cards", "without questions for partners, hands or a single seat")
         if self.tokens and (partners or self.hand):
-            self._refuse("cards", "without Fire and Ice for partners or hands: a draw sets them off")
+            self._refuse(
+                "cards", "without Fire and Ice for partners or hands: a draw sets them off"
+            )
         if self.turbo and (partners or self.tokens or self.slides):
             self._refuse("turbo", "false with partners, tokens or slides")
         if self.hand:
@@ -295,6 +318,10 @@ class Ruleset:
             self._refuse("play_out", "false when partners play: a team finishes together")
         if self.play_out and 1 in self.seat_counts:
             self._refuse("play_out", "false where a single seat may play: there is nobody to rank")
+
+
+def _all_ints(values: Iterable[object], allowed: range) -> bool:
+    return all(type(value) is int and value in allowed for value in values)
 
 
 #: The fields a derived name may set, each with how its text is read.

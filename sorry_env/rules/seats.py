@@ -5,7 +5,8 @@ A seat is the index of its colour, 0 to 3, clockwise round the board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from sorry_env.errors import RulesetError
@@ -30,6 +31,19 @@ def parse_colour(text: str) -> int:
     return COLOURS.index(text)
 
 
+def seat_index(colour: object) -> int:
+    """Seat index of a colour's name or of an index.
+
+    Raises RulesetError for anything else.
+    """
+    if isinstance(colour, str):
+        return parse_colour(colour)
+    if isinstance(colour, Integral) and not isinstance(colour, bool):
+        if 0 <= int(colour) < len(COLOURS):
+            return int(colour)
+    raise RulesetError(f"seat {colour!r} must be a colour or an index from 0 to 3", value=colour)
+
+
 def parse_seats(text: str) -> tuple[int, ...]:
     """Seats from colour names joined by commas, for example `red,yellow`."""
     return tuple(parse_colour(part.strip()) for part in text.split(","))
@@ -48,16 +62,21 @@ def choose_seats(
         seats = 2 if 2 in ruleset.seat_choices else ruleset.seat_choices[0]
     if isinstance(seats, str) and seats.isascii() and seats.isdigit():
         seats = int(seats)
-    if isinstance(seats, int):
+    if isinstance(seats, Integral) and not isinstance(seats, bool):
         if seats not in ruleset.seat_choices:
-            raise RulesetError(_wrong_count(ruleset, seats), value=seats)
-        return _USUAL[seats]
-    listed: Sequence[int | str] = parse_seats(seats) if isinstance(seats, str) else tuple(seats)
-    chosen = [parse_colour(s) if isinstance(s, str) else int(s) for s in listed]
-    if any(not 0 <= s < len(COLOURS) for s in chosen):
-        raise RulesetError(f"seats {chosen} must be indices from 0 to 3", value=chosen)
+            raise RulesetError(_wrong_count(ruleset, int(seats)), value=seats)
+        return _USUAL[int(seats)]
+    if isinstance(seats, str):
+        chosen = list(parse_seats(seats))
+    elif isinstance(seats, Iterable):
+        chosen = [seat_index(seat) for seat in seats]
+    else:
+        raise RulesetError(
+            f"seats {seats!r} must be a number, colours joined by commas, or a list", value=seats
+        )
     if len(set(chosen)) != len(chosen):
-        raise RulesetError(f"seats {listed!r} name a colour twice", value=listed)
+        names = ",".join(COLOURS[seat] for seat in chosen)
+        raise RulesetError(f"seats {names} name a colour twice", value=names)
     if len(chosen) not in ruleset.seat_choices:
         raise RulesetError(_wrong_count(ruleset, len(chosen)), value=len(chosen))
     return tuple(sorted(chosen))

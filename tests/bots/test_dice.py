@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest
@@ -11,10 +13,13 @@ from tests.bots.positions import request_after
 
 def keyed(keys: np.ndarray) -> BatchRequest:
     """A request of which only the keys matter."""
+    return replace(unkeyed(len(keys)), keys=keys)
+
+
+def unkeyed(count: int) -> BatchRequest:
+    """A request of which only the length matters."""
     one = request_after(1, size=1)
-    return BatchRequest(
-        one.tables, np.repeat(one.games, len(keys)), one.observation, one.mask, keys
-    )
+    return replace(one, games=np.repeat(one.games, count))
 
 
 def test_keyed_numbers_depend_on_seed_and_key_alone() -> None:
@@ -34,7 +39,7 @@ def test_numbers_are_uniform_and_unrelated() -> None:
     for seed in (0, 1, -5, 2**70 + 9):
         for keys in (np.arange(n), np.arange(n) << 32):
             columns.append(Dice(seed).roll(keyed(keys.astype(np.uint64))))
-        columns.append(Dice(seed).roll(request_after(1, size=n)))
+        columns.append(Dice(seed).roll(unkeyed(n)))
     for numbers in columns:
         assert numbers.dtype == np.float64 and numbers.min() >= 0 and numbers.max() < 1
         cells = np.bincount((numbers * 64).astype(int), minlength=64)

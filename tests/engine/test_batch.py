@@ -14,7 +14,7 @@ from sorry_env.errors import RequestError, RulesetError
 from sorry_env.game import Game
 from tests.engine.support import COMPILED, pick, size
 
-STEPS = size(300, 25)
+STEPS = size(300, 80)
 
 
 def snapshot(batch: Batch, row: int | slice = slice(None)) -> list[bytes]:

@@ -15,7 +15,7 @@ from tests.engine.digest import RUNS, digests
 from tests.engine.support import COMPILED
 
 ROOT = Path(__file__).parents[2]
-SEED, STEPS = 11, 100
+SEED, STEPS = 11, 300
 
 
 @pytest.mark.skipif(not COMPILED, reason="both sides would be plain Python")

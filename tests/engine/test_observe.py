@@ -24,7 +24,7 @@ def test_layout_has_no_gaps(name: str) -> None:
     offset = 0
     for field in tables.layout:
         assert field.offset == offset and field.size > 0 and field.low < field.high
-        assert -128 <= field.low and field.high <= 127 and field.meaning
+        assert field.low >= -128 and field.high <= 127 and field.meaning
         offset += field.size
     assert offset == tables.observation_size
     names = [field.name for field in tables.layout]

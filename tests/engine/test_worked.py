@@ -2,9 +2,9 @@
 
 A `##` line names the rule. A line `RULESET PAWNS SEAT CARD` is a position; each colour's missing
 pawns are in Start, `S` is a colour all in Start, `H` one all Home. What follows belongs to it:
-`= MOVE MOVE ...` are all its legal moves, `MOVE -> PAWNS SEAT` is where a move leads and who is then
-in turn, with `over` behind it when the game has ended. The expected values come from the rules, not
-from the engine. The tables that the reference is tested with are tried here too.
+`= MOVE MOVE ...` are all its legal moves; `MOVE -> PAWNS SEAT` says where a move leads and who is
+then in turn, with `over` behind it when the game has ended. Expected values come from the rules,
+not from the engine. The tables that the reference is tested with are tried here too.
 """
 
 from __future__ import annotations

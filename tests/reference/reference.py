@@ -1,7 +1,7 @@
 """The game itself: turns, moves, the draw pile and winning.
 
-Read ``state.py`` before this file, then ``perft.py`` and the files of the editions that differ
-(``hands.py``). Such an edition is a subclass that changes single steps of what is here.
+Read ``state.py`` before this file, then ``perft.py`` and the files of the editions that differ,
+which are named at the end of this one. They are subclasses that change single steps of it.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class ReferenceGame(State):
 
     def _moves(self) -> Moves:
         if self.waiting:
-            raise ValueError("waiting for a draw: there is no card to play")
+            raise ValueError("waiting for chance: there is nothing to decide")
         if self._legal is None:
             self._legal = {} if self.over else self._decisions()
         return self._legal
@@ -150,7 +150,7 @@ class ReferenceGame(State):
         return after._card_done(move)
 
     def _card_done(self, move: str) -> ReferenceGame:
-        """After a 2, played or not, the same seat draws again; else the turn is over."""
+        """After a 2 (or as the edition has it), played or not, the same seat draws again."""
         if self.card in self.rules.draw_again and not self.finished(self.side()):
             return self._but(card=WAITING, phase="move")
         return self._turn_done()
@@ -210,8 +210,18 @@ class ReferenceGame(State):
 
 def _edition(rules: Ruleset) -> type[ReferenceGame]:
     """The class that knows what is different in an edition. (Those files build on this one.)"""
+    from .bump_em import BumpGame
+    from .fire_ice import FireIceGame
     from .hands import HandGame
+    from .not_sorry import QuestionGame
+    from .way_sorry import WayGame
 
     if rules.hand:
         return HandGame
-    return ReferenceGame
+    special: dict[str, type[ReferenceGame]] = {
+        "fire-and-ice": FireIceGame,
+        "not-sorry": QuestionGame,
+        "bump-em": BumpGame,
+        "way-sorry": WayGame,
+    }
+    return special.get(rules.base, ReferenceGame)

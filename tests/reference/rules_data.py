@@ -9,6 +9,7 @@ A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the ou
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 # Clockwise order of the colours, of their sides of the board and of the turns.
 COLOURS = ("r", "b", "y", "g")
@@ -79,6 +80,11 @@ DECKS = {
 }
 
 
+# Cards that only one edition has; B is Bump, Q a question.
+BUMP_EM_CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "B")
+OWN_CARDS = {"not-sorry": ("Q",), "way-sorry": ("HAPPY", "PUNISH", "BUDDY", "BULLY", "WAY")}
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One edition. The fields from ``deck`` on can be changed in a derived name."""
@@ -95,16 +101,28 @@ class Ruleset:
     play_out: bool = False
     switch_slides: str = "mover"
     winner_counts: str = "opponents_not_home"
+    questions: int = 0  # question cards, besides those of the deck
+    answers: str = "coin"
+    p_yes: str = "0.5"
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards of the edition in their fixed order."""
-        return CARDS
+        """The cards of the edition in their fixed order: the classic ones, then its own."""
+        if self.base == "bump-em":
+            return BUMP_EM_CARDS
+        return (*CARDS, *OWN_CARDS.get(self.base, ()))
 
     @property
     def deck_counts(self) -> dict[str, int]:
         """How many of each card the whole deck has (for infinite: the proportions)."""
-        counts = DECKS.get(self.deck) or tuple(int(part) for part in self.deck.split("."))
+        deck = self.deck
+        if self.base == "bump-em" and self.infinite:
+            deck = BASES[self.base].deck
+        counts = DECKS.get(deck) or tuple(int(part) for part in deck.split("."))
+        if self.base == "not-sorry":
+            counts = (*counts, self.questions)
+        if self.base == "way-sorry":
+            counts = (*counts, 2, 2, 2, 2, 1)
         return dict(zip(self.cards, counts, strict=True))
 
     @property
@@ -115,7 +133,15 @@ class Ruleset:
     @property
     def derivable(self) -> tuple[str, ...]:
         """The fields that a derived name may change, in alphabetical order."""
-        return ("deck", "hand", "pawns", "play_out", "switch_slides", "winner_counts")
+        everywhere = ("deck", "pawns", "play_out", "switch_slides")
+        own: dict[str, tuple[str, ...]]
+        own = {
+            "fire-and-ice": (),
+            "not-sorry": ("answers", "p_yes", "questions"),
+            "bump-em": (),
+            "way-sorry": (),
+        }
+        return tuple(sorted(everywhere + own.get(self.base, ("hand", "winner_counts"))))
 
     @property
     def name(self) -> str:
@@ -141,6 +167,10 @@ BASES = {
         Ruleset("points", on_circle=1, hand=5),
         Ruleset("teams", seat_counts=(4,), teams=True),
         Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
+        Ruleset("fire-and-ice", draw_again=(), pawns=3),
+        Ruleset("not-sorry", questions=8),
+        Ruleset("bump-em", draw_again=("3",), deck=".".join(["4"] * 13)),
+        Ruleset("way-sorry", draw_again=("2", "HAPPY", "PUNISH")),
         Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
         Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
         Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),
@@ -152,6 +182,7 @@ BASES = {
 DEFAULT_SEATS = {1: ("r",), 2: ("r", "y"), 3: ("r", "b", "y"), 4: ("r", "b", "y", "g")}
 
 CHOICES = {
+    "answers": ("coin", "player"),
     "pawns": ("1", "2", "3", "4"),
     "play_out": ("true", "false"),
     "switch_slides": ("mover", "both", "none"),
@@ -163,12 +194,18 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def _deck_value(text: str) -> str:
-    """A named deck, or counts in card order; counts that a named deck has get its name."""
-    if text in DECKS:
+def _deck_value(base: Ruleset, text: str) -> str:
+    """A named deck, or counts in card order; counts that a named deck has get its name.
+
+    The counts are those of the classic cards; an edition's own cards come on top. ``bump-em`` has
+    a card order of its own and none of the named decks.
+    """
+    own_order = base.base == "bump-em"
+    if text in DECKS and (not own_order or text == "infinite"):
         return text
     parts = text.split(".")
-    if len(parts) != len(CARDS) or not all(_is_number(part) for part in parts):
+    length = len(base.cards) if own_order else len(CARDS)
+    if len(parts) != length or not all(_is_number(part) for part in parts):
         raise ValueError(f"no such deck: {text!r}")
     counts = tuple(int(part) for part in parts)
     if sum(counts) == 0:
@@ -179,14 +216,25 @@ def _deck_value(text: str) -> str:
     return ".".join(str(count) for count in counts)
 
 
+def _chance(text: str) -> str:
+    """A number from 0 to 1 in shortest decimal form."""
+    whole, _, decimals = text.partition(".")
+    if not _is_number(whole) or not _is_number(decimals or "0") or not 0 <= Fraction(text) <= 1:
+        raise ValueError(f"no chance: {text!r}")
+    decimals = decimals.rstrip("0")
+    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
+
+
 def _field_value(base: Ruleset, field: str, text: str) -> object:
     """Read one field of a derived name."""
     if field not in base.derivable:
         raise ValueError(f"no such field of {base.base}: {field!r}")
     if field == "deck":
-        return _deck_value(text)
-    if field == "hand" and _is_number(text):
+        return _deck_value(base, text)
+    if field in ("hand", "questions") and _is_number(text):
         return int(text)
+    if field == "p_yes":
+        return _chance(text)
     if text in CHOICES.get(field, ()):
         if field == "pawns":
             return int(text)

@@ -1,0 +1,301 @@
+"""The documentation runs: its Python, its commands with all that they print, its tables and links.
+
+Blocks of one page are run in order, in one folder and one namespace, as a reader would:
+
+- `python`: executed;
+- `console`: each `$ command` prints exactly the lines below it;
+- `sh`: each `sorry` command succeeds, `sorry-train` does with a tiny budget, `make` targets exist.
+
+A table below `<!-- table: NAME -->` is written from the code. After a change,
+
+    python -m tests.test_readme
+
+writes printed lines and tables anew: look at the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sorry_env import errors
+from sorry_env.cli import main as sorry
+from sorry_env.engine import state
+from sorry_env.engine.tables import compile_rules
+from sorry_env.rules import RULESETS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"(?<=^<!-- table: )(\w+) -->\n(.*?)(?=^$|\Z)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+# What makes any training command a matter of seconds, whatever its configuration.
+TINY = {
+    "decisions": 64, "games": 8, "steps": 8, "width": 8, "layers": 1, "minibatch": 64, "epochs": 1,
+    "shards": 1, "threads": 1, "pool_active": 1, "evaluate_every": 0, "final_games": 2,
+}  # fmt: skip
+
+
+# -- running commands -----------------------------------------------------------------------------
+
+
+def run_line(line: str) -> str:
+    """What a command line prints, standard error included; only what the pages need of a shell."""
+    words = shlex.split(line)
+    text = ""
+    while words:
+        end = next((i for i, word in enumerate(words) if word in ("|", ">")), len(words))
+        text = _run_command(words[:end], text)
+        if end < len(words) and words[end] == ">":
+            Path(words[end + 1]).write_text(text, encoding="utf-8")
+            return ""
+        words = words[end + 1 :]
+    return text
+
+
+def _run_command(words: list[str], given: str) -> str:
+    name, *arguments = words
+    if name == "printf":
+        return arguments[0].replace("\\n", "\n").replace("\\t", "\t")
+    if name == "cat":
+        return "".join(Path(path).read_text(encoding="utf-8") for path in arguments)
+    if name == "head":
+        return "".join(given.splitlines(keepends=True)[: int(arguments[1])])
+    if name == "cut":
+        width = int(arguments[0].removeprefix("-c1-"))
+        return "".join(row[:width] + "\n" for row in given.splitlines())
+    if name == "sorry":
+        return _call(sorry, arguments, given)[0]
+    raise AssertionError(f"the pages use no command {name!r}")
+
+
+def _call(main: Callable[[list[str]], int], arguments: list[str], given: str) -> tuple[str, int]:
+    """Output and exit status of a command's main function."""
+    out = io.StringIO()
+    before = sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8")
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            try:
+                status = main(arguments)
+            except SystemExit as end:
+                status = int(end.code or 0)
+    finally:
+        sys.stdin = before
+    return out.getvalue(), status
+
+
+def run_quietly(line: str) -> None:
+    """Run a line of an `sh` block as far as a test can; it must succeed."""
+    name, *arguments = shlex.split(line, comments=True)
+    if name == "sorry":
+        target = arguments[-1] if ">" in arguments[-2:] else None
+        output, status = _call(sorry, _few_games(arguments[: -2 if target else None]), "q\n")
+        assert status == 0, output
+        if target:
+            Path(target).write_text(output, encoding="utf-8")
+    elif name == "sorry-train":
+        from training.__main__ import main
+
+        if arguments[0] == "ppo" and "--help" not in arguments and "--resume" not in arguments:
+            arguments[1:1] = [f"{key}={value}" for key, value in TINY.items()]
+        output, status = _call(main, arguments, "")
+        assert status == 0, output
+    elif name == "make":
+        targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert {a for a in arguments if "=" not in a} <= set(targets), line
+    elif name == "python":
+        assert (ROOT / arguments[0]).exists() or arguments[0] == "-m", line
+    else:
+        assert name in ("pip", "apt-get", "git", "cd", "tensorboard"), line
+
+
+def _few_games(arguments: list[str]) -> list[str]:
+    short = list(arguments)
+    if "--games" in short:
+        short[short.index("--games") + 1] = "12"
+    return short
+
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+def console(body: str) -> str:
+    """A console block with the lines that its commands print now."""
+    lines = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            lines.append(line)
+            lines.extend(row.rstrip() for row in run_line(line[2:]).splitlines())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def play_page(name: str) -> str:
+    """Run a page in the present folder; its text with printed lines and tables as they are now."""
+    namespace: dict[str, Any] = {"__name__": "page"}
+
+    def block(match: re.Match[str]) -> str:
+        kind, body = match.groups()
+        if kind == "python":
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(body, name, "exec"), namespace)
+        elif kind == "console":
+            body = console(body)
+        elif kind == "sh":
+            for line in body.replace("\\\n", " ").splitlines():
+                if line.strip() and not line.startswith("#"):
+                    run_quietly(line)
+        return f"```{kind}\n{body}```"
+
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return _TABLE.sub(lambda m: f"{m[1]} -->\n{TABLES[m[1]]()}\n", _BLOCK.sub(block, text))
+
+
+@contextlib.contextmanager
+def workplace() -> Iterator[None]:
+    """An empty folder with the configurations in it, for the time of a page."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "configs").symlink_to(ROOT / "configs")
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+# -- tables from the code -------------------------------------------------------------------------
+
+
+def _table(head: str, rows: list[tuple[Any, ...]]) -> str:
+    columns = [cell.strip() for cell in head.split("|")]
+    lines = [columns, ["---"] * len(columns), *([str(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def observation_table() -> str:
+    """The fields of the classic observation."""
+    layout = compile_rules("classic").layout
+    rows = [(f"`{f.name}`", f.offset, f.size, f"{f.low} ... {f.high}", f.meaning) for f in layout]
+    return _table("field | offset | size | values | meaning", rows)
+
+
+def record_table() -> str:
+    """The fields of a game's record."""
+    meanings = dict(re.findall(r"^(\w+): +(.*(?:\n   .*)*)", _record_words(), re.M))
+    fields = state.GAME.fields
+    assert fields is not None
+    rows = []
+    for name in state.GAME.names or ():
+        kind, offset = fields[name][:2]
+        shape = f"[{', '.join(map(str, kind.shape))}]" if kind.shape else ""
+        base = np.dtype(kind.base)
+        rows.append((f"`{name}`", f"{offset}", f"{base.name}{shape}", _one_line(meanings[name])))
+    return _table("field | byte | type | meaning", rows)
+
+
+def _record_words() -> str:
+    """The text that stands below GAME in its file."""
+    source = Path(str(state.__file__)).read_text(encoding="utf-8")
+    return source.split('"""A game, ', 1)[1].split('"""', 1)[0]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def rulesets_table() -> str:
+    """Seats, pawns, deck and sizes of every ruleset."""
+    rows = []
+    for name in RULESETS:
+        tables = compile_rules(name)
+        rules = tables.ruleset
+        seats = ", ".join(map(str, rules.seat_counts))
+        deck = "independent draws" if rules.infinite else f"{sum(rules.counts)} cards"
+        start = f"{rules.pawns}, one on its circle" if rules.on_circle else f"{rules.pawns}"
+        partners = {"none": "no", "four": "yes", "two": "yes, one agent a team"}[rules.teams]
+        rows.append(
+            (f"`{name}`", seats, start, deck, partners, tables.num_actions, tables.observation_size)
+        )
+    return _table("ruleset | seats | pawns | deck | partners | actions | observation", rows)
+
+
+def errors_table() -> str:
+    """The kinds of errors."""
+    kinds = [k for k in vars(errors).values() if isinstance(k, type)]
+    rows = [
+        (f"`{k.code}`", f"`{k.__name__}`", _one_line(k.__doc__ or ""))
+        for k in kinds
+        if issubclass(k, errors.SorryError) and k is not errors.SorryError
+    ]
+    return _table("code | class | meaning", rows)
+
+
+def settings_table() -> str:
+    """The settings of a training run."""
+    from training.config import FIELDS
+
+    rows = []
+    for name, field in FIELDS.items():
+        default = "; ".join(field.default) if isinstance(field.default, tuple) else field.default
+        rows.append((f"`{name}`", f"`{default}`", field.metadata["help"]))
+    return _table("key | default | meaning", rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "observation": observation_table,
+    "record": record_table,
+    "rulesets": rulesets_table,
+    "errors": errors_table,
+    "settings": settings_table,
+}
+
+
+# -- the tests ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_runs_prints_and_tabulates_is_what_it_says(name: str) -> None:
+    with workplace():
+        now = play_page(name)
+    assert now == (ROOT / name).read_text(encoding="utf-8"), "python -m tests.test_readme"
+
+
+@pytest.mark.parametrize("name", [*PAGES, "CHANGELOG.md"])
+def test_links_lead_somewhere(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for target in _LINK.findall(text):
+        if "://" not in target:
+            assert ((ROOT / name).parent / target).exists(), target
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [page for page in PAGES[1:] if f"({page})" not in text] == []
+
+
+def test_every_field_of_a_ruleset_is_explained() -> None:
+    from sorry_env.rules.ruleset import NAME_FIELDS
+
+    text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    assert [field for field in NAME_FIELDS if f"| `{field}` |" not in text] == []
+
+
+if __name__ == "__main__":
+    for page in sys.argv[1:] or PAGES:
+        with workplace():
+            changed = play_page(page)
+        (ROOT / page).write_text(changed, encoding="utf-8")
