@@ -1,253 +1,32 @@
 """`Game`: one game for people and programs that want every step checked and explained.
 
 The careful door to the engine: an illegal move or an impossible card is refused with the value, the
-position's card and the reason, and changes nothing. A `View` is what one seat may see of a game;
-bots and pictures are given views. Read `engine/turn.py` before and `notation/position.py` after
-this file.
+position's card and the reason, and changes nothing. Read `view.py` before and
+`notation/position.py` after this file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.actions import KINDS, LEAVE, PASS, SPLIT, STEP, SWITCH
 from sorry_env.engine.audit import audit
-from sorry_env.engine.batch import first_seat, reward_code
-from sorry_env.engine.geometry import code_at, counted, outer_square
+from sorry_env.engine.batch import first_seat
 from sorry_env.engine.rng import fresh_seed, seed_state
-from sorry_env.engine.state import (
-    CIRCLE,
-    NO_CARD,
-    OVER,
-    PHASES,
-    SEATS,
-    START,
-    UNSEATED,
-    WAITING,
-    empty_games,
-)
+from sorry_env.engine.state import START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import MoveError, PositionError, RequestError
 from sorry_env.rules import COLOURS, Ruleset, choose_seats
-from sorry_env.rules.ruleset import MAX_PAWNS
+from sorry_env.view import UNDRAWN, Move, Outcome, Part, Reader, View
 
-#: Card name of a game that waits for a draw.
-UNDRAWN = "?"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One pawn of a move: its colour, the code it stands on and the code it reaches by count."""
-
-    seat: int
-    start: int
-    end: int
+__all__ = ["UNDRAWN", "Game", "Move", "Outcome", "Part", "View"]
 
 
-@dataclass(frozen=True)
-class Move:
-    """A legal move in a position, for people and notation.
-
-    action: index in the action table
-    kind:   one of `engine.actions.KINDS`
-    card:   name of the card played
-    parts:  the pawns moved, in the order played, slides not included
-    target: for a switch or a take, the other pawn as (seat, code); else None
-    """
-
-    action: int
-    kind: str
-    card: str
-    parts: tuple[Part, ...]
-    target: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a finished game ended.
-
-    winners: the winning seats
-    ranks:   by seat, the place, 1 first; 0 for colours that are not seated or never finished
-    """
-
-    winners: tuple[int, ...]
-    ranks: tuple[int, ...]
-
-
-class _Reader:
-    """What games and views share: reading one record of a game."""
-
-    tables: RuleTables
-    state: np.ndarray
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The ruleset being played."""
-        return self.tables.ruleset
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seated colours in turn order."""
-        leaders = self.state["pawns"][0, :, 0].tolist()
-        return tuple(s for s, code in enumerate(leaders) if code != UNSEATED)
-
-    @property
-    def pawns(self) -> tuple[tuple[int, ...], ...]:
-        """Pawn codes by seat, each colour's most advanced first; () for a colour not seated."""
-        rows = self.state["pawns"][0, :, : self.ruleset.pawns].tolist()
-        return tuple(() if row[0] == UNSEATED else tuple(row) for row in rows)
-
-    @property
-    def turn(self) -> int:
-        """The seat in turn; when the game is over, the seat whose turn it was."""
-        return int(self.state["turn"][0])
-
-    @property
-    def actor(self) -> int:
-        """The seat that decides."""
-        return int(self.state["actor"][0])
-
-    @property
-    def phase(self) -> str:
-        """`move` or `over`."""
-        return PHASES[int(self.state["phase"][0])]
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended by its rules."""
-        return int(self.state["phase"][0]) == OVER
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a card must be drawn before anything can be played."""
-        return int(self.state["card"][0]) == WAITING
-
-    @property
-    def card(self) -> str | None:
-        """Name of the card being played, `?` while one must be drawn, None when over."""
-        index = int(self.state["card"][0])
-        if index == NO_CARD:
-            return None
-        return UNDRAWN if index == WAITING else self.ruleset.cards[index].name
-
-    @property
-    def unseen(self) -> tuple[int, ...] | None:
-        """Cards left in the draw pile by card index; None if draws are independent."""
-        if self.ruleset.infinite:
-            return None
-        return tuple(self.state["deck"][0, : len(self.ruleset.cards)].tolist())
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """Place of each colour, 1 first; 0 while it has not finished."""
-        return tuple(self.state["ranks"][0].tolist())
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Seats that finished first; () while nobody has."""
-        return tuple(s for s, rank in enumerate(self.ranks) if rank == 1)
-
-    @property
-    def plies(self) -> int:
-        """Decisions made so far."""
-        return int(self.state["plies"][0])
-
-    @property
-    def draws(self) -> int:
-        """Cards drawn so far."""
-        return int(self.state["draws"][0])
-
-    def mask(self) -> np.ndarray:
-        """bool[A], the legal actions; all False when the game is over or waits for a draw."""
-        mask = np.empty(self.tables.num_actions, np.bool_)
-        work = np.empty((2, SEATS, MAX_PAWNS), np.int8)
-        single.mask(self.tables.arrays, self.state, 0, mask, work)
-        return mask
-
-    def legal_actions(self) -> np.ndarray:
-        """int64[n], indices of the legal actions, ascending."""
-        return np.flatnonzero(self.mask())
-
-    def legal_moves(self) -> tuple[Move, ...]:
-        """The legal moves, in the order of their actions; () when over or waiting for a draw."""
-        return tuple(self.describe(int(a)) for a in self.legal_actions())
-
-    def describe(self, action: int) -> Move:
-        """What a legal action means in this position."""
-        kind, side, slot, steps, side2, slot2, steps2 = self.tables.rows[action]
-        card = self.card or ""
-        if kind == PASS:
-            return Move(action, KINDS[kind], card, ())
-        pawns = self.state["pawns"][0]
-        seat, other = (self.turn + side) % 4, (self.turn + side2) % 4
-        target = None
-        if kind == LEAVE:
-            parts: tuple[Part, ...] = (Part(seat, START, CIRCLE),)
-        elif kind == STEP:
-            code = int(pawns[seat, slot])
-            parts = (Part(seat, code, counted(code, steps)),)
-        elif kind == SPLIT:
-            code, code2 = int(pawns[seat, slot]), int(pawns[other, slot2])
-            parts = (Part(seat, code, code + steps), Part(other, code2, code2 + steps2))
-        else:
-            code2 = int(pawns[other, slot2])
-            start = int(pawns[seat, slot]) if kind == SWITCH else START
-            parts = (Part(seat, start, code_at(seat, outer_square(other, code2))),)
-            target = (other, code2)
-        return Move(action, KINDS[kind], card, parts, target)
-
-    def observation(self, seat: int | None = None) -> np.ndarray:
-        """int8[O], what a seat sees (without one, the seat that decides); see `engine.observe`."""
-        out = np.empty(self.tables.observation_size, np.int8)
-        viewer = self.actor if seat is None else seat
-        single.see(self.tables.arrays, self.state, 0, viewer, out)
-        return out
-
-    def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on."""
-        return Outcome(self.winners, self.ranks) if self.over else None
-
-    def returns(self, reward: str = "win") -> tuple[float, ...]:
-        """Rewards by seat: those of the finished game, or zeros while it goes on.
-
-        Raises RequestError for a reward that the ruleset does not have.
-        """
-        code = reward_code(self.ruleset, reward)
-        out = np.zeros(SEATS, np.float32)
-        if self.over:
-            single.returns(self.tables.arrays, self.state, 0, code, out)
-        return tuple(out.tolist())
-
-
-class View(_Reader):
-    """What one seat may see of a game; with ``seat`` None, what a spectator sees.
-
-    tables: the compiled ruleset
-    state:  GAME[1], a copy from which all that the seat cannot know has been removed
-    seat:   whose eyes, or None
-    """
-
-    def __init__(self, tables: RuleTables, state: np.ndarray, seat: int | None) -> None:
-        self.tables = tables
-        self.state = state.copy()
-        self.state["rng"] = 0  # the order of the draw pile is nobody's knowledge
-        self.seat = seat
-
-    def observation(self, seat: int | None = None) -> np.ndarray:
-        """int8[O], what this view's seat sees."""
-        if seat is None:
-            seat = self.seat
-        elif self.seat is not None and seat != self.seat:
-            raise RequestError(f"this is the view of seat {self.seat}, not of {seat}", value=seat)
-        return super().observation(seat)
-
-
-class Game(_Reader):
+class Game(Reader):
     """One game.
 
     ruleset: a Ruleset or its name
@@ -275,7 +54,7 @@ class Game(_Reader):
         self.state["rng"] = seed_state(fresh_seed() if seed is None else seed)
         self._history: list[bytes] = []
         single.set_up(self.tables.arrays, self.state, 0, first_seat(first, seated))
-        if draw:
+        if draw and self.waiting:
             self.draw()
 
     @classmethod
@@ -312,7 +91,7 @@ class Game(_Reader):
             if self.waiting and draw is not False:
                 self.draw(None if draw is True else draw)
             elif isinstance(draw, str):
-                raise RequestError(f"the game is over: card {draw!r} cannot be drawn", value=draw)
+                raise RequestError(f"no card is due after this move, not {draw!r}", value=draw)
         except RequestError:
             self._restore(before)
             raise
@@ -326,23 +105,41 @@ class Game(_Reader):
         """
         if not self.waiting:
             raise RequestError(f"no card is due: card is {self.card!r}", value=card)
+        arrays, (mask, work) = self.tables.arrays, self.scratch()
         if card is None:
-            single.draw(self.tables.arrays, self.state, 0)
+            single.draw(arrays, self.state, 0, mask, work)
             return
-        names = self.ruleset.card_names
-        if card not in names:
-            known = " ".join(names)
-            raise RequestError(f"card {card!r} must be one of {known}", value=card)
-        index = names.index(card)
-        if self.chances()[index] == 0:
-            raise RequestError(f"no card {card!r} is left in the pile", value=card)
-        single.take_card(self.tables.arrays, self.state, 0, index)
+        known = [name for name, _ in self.chances()]
+        if card not in known:
+            raise RequestError(
+                f"draw {card!r} must be one of what is left, {' '.join(known)}", value=card
+            )
+        if self.phase == "answer":
+            single.answer(self.state, 0, card == "yes")
+        else:
+            index = self.ruleset.card_names.index(card)
+            single.draw_card(arrays, self.state, 0, index, mask, work)
 
-    def chances(self) -> tuple[int, ...]:
-        """Cards that the next draw chooses among, by card index; proportions if independent."""
+    def chances(self) -> tuple[tuple[str, Fraction], ...]:
+        """What chance decides among next, with exact probabilities that add up to 1.
+
+        Names of cards, or `yes` and `no` where the coin answers; () where nothing is due.
+        """
+        if not self.waiting:
+            return ()
+        if self.phase == "answer":
+            p_yes = Fraction(str(self.ruleset.p_yes))
+            both = (("yes", p_yes), ("no", 1 - p_yes))
+            return tuple((word, chance) for word, chance in both if chance)
         pile = self.state.copy()
         single.refill(self.tables.arrays, pile, 0)
-        return tuple(pile[0]["deck"][: len(self.ruleset.cards)].tolist())
+        counts = pile["deck"][0, : len(self.ruleset.cards)].tolist()
+        names = self.ruleset.card_names
+        return tuple(
+            (name, Fraction(count, sum(counts)))
+            for name, count in zip(names, counts, strict=True)
+            if count
+        )
 
     def undo(self) -> None:
         """Take back the last move and the draw that followed it, the random state included.
@@ -374,7 +171,7 @@ class Game(_Reader):
 
     def _check_legal(self, move: Move | int) -> int:
         action: Any = move.action if isinstance(move, Move) else move
-        where = f"{COLOURS[self.turn]} to play card {self.card}"
+        where = f"{COLOURS[self.actor]} to decide, phase {self.phase}, card {self.card}"
         if self.over:
             raise MoveError(f"the game is over: {move!r} cannot be played", value=move)
         if self.waiting:
@@ -388,7 +185,7 @@ class Game(_Reader):
             name = self.tables.labels[action]
             legal = ", ".join(self.tables.labels[a] for a in self.legal_actions()[:8])
             raise MoveError(
-                f"action {action} ({name}) is not legal with {where}; legal are {legal}", value=move
+                f"action {action} ({name}) is not legal, {where}; legal are {legal}", value=move
             )
         if isinstance(move, Move) and move != self.describe(int(action)):
             raise MoveError(f"{move!r} belongs to another position", value=move)

@@ -66,12 +66,10 @@ def _cards(game: Game) -> Iterator[tuple[str, Fraction, Game]]:
     if not game.waiting:
         yield game.card or "", Fraction(1), game
         return
-    chances = game.chances()
-    for name, count in zip(game.ruleset.card_names, chances, strict=True):
-        if count:
-            drawn = game.copy()
-            drawn.draw(name)
-            yield name, Fraction(count, sum(chances)), drawn
+    for name, chance in game.chances():
+        drawn = game.copy()
+        drawn.draw(name)
+        yield name, chance, drawn
 
 
 class _Counter:

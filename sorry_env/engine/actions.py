@@ -19,7 +19,6 @@ from sorry_env.engine.state import (
     FIRE,
     ICE,
     PHASES,
-    REPLY,
     TOKEN,
 )
 from sorry_env.rules.ruleset import Card, Ruleset
@@ -118,9 +117,6 @@ def phase_rows(ruleset: Ruleset, phase: int) -> list[dict[str, int]]:
             return [{"kind": NAME, "side2": side} for side in (1, 2, 3)]
         if phase == ANSWER:
             return [{"kind": YES}, {"kind": NO}]
-        if phase == REPLY:
-            both = (YES_STEPS, NO_STEPS)
-            return [{"kind": STEP, "steps": steps, **row} for steps in both for row in own]
     return []
 
 
@@ -129,6 +125,10 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
     own = (0, 2) if partners else (0,)
     opponents = (1, 3) if partners else (1, 2, 3)
     pawns = [(side, slot) for side in own for slot in range(ruleset.pawns)]
+    if card.question:
+        for steps in (YES_STEPS, NO_STEPS):
+            for side, slot in pawns:
+                yield {"kind": STEP, "side": side, "slot": slot, "steps": steps}
     if card.start:
         yield from ({"kind": LEAVE, "side": side} for side in own)
     for steps in (card.forward, -card.backward):
@@ -192,7 +192,7 @@ def label(ruleset: Ruleset, phase: int, action: Any) -> str:
 
     `1:out` leaves Start, `5:0+5` and `10:2-1` move the pawn of a slot, `11:0x1.2` switches slot 0
     with slot 2 of the colour one seat clockwise, `S:x1.2` takes it. A `p` marks the partner's pawn.
-    Choices of phases begin with the phase: `ice:1.2`, `token:0`, `ask:1`, `reply:0+6`.
+    Choices of phases begin with the phase: `ice:1.2`, `token:0`, `home:0`, `ask:1`.
 
     phase: the phase that the action belongs to
     """

@@ -8,28 +8,41 @@ from __future__ import annotations
 
 import numpy as np
 
+from sorry_env.engine import single
+from sorry_env.engine.actions import DISCARD, NO_STEPS, YES_STEPS
 from sorry_env.engine.geometry import outer_square
 from sorry_env.engine.state import (
+    ANSWER,
+    ASK,
+    COMPANION,
     DIAMOND,
+    EMPTY,
     ENTRY,
+    FIRE,
+    GAME,
     HOME,
     MOVE,
     NO_CARD,
+    NOBODY,
     OVER,
     PHASES,
+    REPLY,
     SEATS,
     START,
     UNSEATED,
     WAITING,
 )
 from sorry_env.engine.tables import RuleTables
+from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_env.rules.seats import COLOURS
 
 
 def audit(tables: RuleTables, game: np.void) -> list[str]:
     """Faults of one GAME record, each in words; nothing is changed."""
     faults = _pawn_faults(tables, game) or _finish_faults(tables, game)
-    return faults + _turn_faults(tables, game) + _card_faults(tables, game)
+    for check in (_turn_faults, _card_faults, _hand_faults, _token_faults):
+        faults = faults + check(tables, game)
+    return faults or _choice_faults(tables, game)
 
 
 def _pawn_faults(tables: RuleTables, game: np.void) -> list[str]:
@@ -60,8 +73,8 @@ def _pawn_faults(tables: RuleTables, game: np.void) -> list[str]:
                 if owners.setdefault(square, colour) != colour:
                     faults.append(f"{owners[square]} and {colour} share square {square}")
     seats = sum(int(game["pawns"][seat, 0]) != UNSEATED for seat in range(SEATS))
-    if seats not in tables.ruleset.seat_counts:
-        faults.append(f"{seats} colours are seated; {tables.ruleset.seat_counts} may be")
+    if seats not in tables.ruleset.seat_choices:
+        faults.append(f"{seats} colours are seated; {tables.ruleset.seat_choices} may be")
     return faults
 
 
@@ -97,18 +110,35 @@ def _finish_faults(tables: RuleTables, game: np.void) -> list[str]:
 
 
 def _turn_faults(tables: RuleTables, game: np.void) -> list[str]:
-    faults = []
-    for field in ("turn", "actor"):
-        seat = int(game[field])
+    phase, turn, actor = int(game["phase"]), int(game["turn"]), int(game["actor"])
+    if not 0 <= phase < len(PHASES):
+        return [f"phase {phase} does not exist"]
+    for seat in (turn, actor):
         if not 0 <= seat < SEATS or int(game["pawns"][seat, 0]) == UNSEATED:
-            faults.append(f"the seat in turn, {seat}, is not seated")
-    if not faults and int(game["phase"]) == MOVE and tables.ruleset.teams == "none":
-        if int(game["ranks"][int(game["turn"])]) != 0:
-            faults.append(f"{COLOURS[int(game['turn'])]} has finished and cannot be in turn")
-    if int(game["actor"]) != int(game["turn"]):
-        faults.append("another seat than the one in turn decides")
-    if not 0 <= int(game["phase"]) < len(PHASES):
-        faults.append(f"phase {int(game['phase'])} does not exist")
+            return [f"the seat in turn, {seat}, is not seated"]
+    faults = []
+    # One who has just finished may still have a card to replace, or a question to be replied to.
+    ending = phase in (OVER, REPLY) or (tables.ruleset.hand and int(game["card"]) == WAITING)
+    if int(game["ranks"][turn]) and tables.ruleset.teams == "none" and not ending:
+        faults.append(f"{COLOURS[turn]} has finished and cannot be in turn")
+    return faults + _question_faults(game, phase, turn, actor)
+
+
+def _question_faults(game: np.void, phase: int, turn: int, actor: int) -> list[str]:
+    """Does another seat decide just where a question says so?"""
+    asked, steps = int(game["asked"]), int(game["steps"])
+    if phase not in (ANSWER, REPLY):
+        faults = ["another seat than the one in turn decides"] if actor != turn else []
+        return faults + (["somebody is asked"] if (asked, steps) != (NOBODY, 0) else [])
+    if not 0 <= asked < SEATS or asked == turn or int(game["pawns"][asked, 0]) == UNSEATED:
+        return [f"seat {asked} cannot be the one asked"]
+    faults = []
+    if int(game["ranks"][asked]):
+        faults.append(f"{COLOURS[asked]} has finished and cannot be asked")
+    if actor not in ((asked,) if phase == ANSWER else (turn, asked)):
+        faults.append("another seat than the asker and the one asked decides")
+    if steps not in ((0,) if phase == ANSWER else (YES_STEPS, NO_STEPS)):
+        faults.append(f"{steps} steps by an answer")
     return faults
 
 
@@ -118,20 +148,98 @@ def _card_faults(tables: RuleTables, game: np.void) -> list[str]:
     card = int(game["card"])
     cards = len(ruleset.cards)
     over = int(game["phase"]) == OVER
-    if over != (card == NO_CARD) or not NO_CARD <= card < cards:
-        wanted = "no card" if over else "a card of the ruleset, or the wait for one"
+    if not _card_fits(tables, int(game["phase"]), card):
+        wanted = "no card" if over else "a card that fits the phase, or the wait for one"
         faults.append(f"card index {card} where there must be {wanted}")
+    held = game["hands"][game["hands"] >= 0].tolist()
     for index, left in enumerate(game["deck"]):
         full = ruleset.counts[index] if index < cards else 0
         in_play = 1 if index == card and not ruleset.infinite else 0
+        out = in_play + held.count(index)
         if ruleset.infinite and int(left) != full:
             faults.append("the counts of an infinite deck have changed")
             break
-        if not 0 <= int(left) <= full - in_play:
+        if not 0 <= int(left) <= full - out:
             name = ruleset.cards[index].name if index < cards else "?"
-            faults.append(f"{int(left)} cards {name} left of {full}, {in_play} of them in play")
+            faults.append(f"{int(left)} cards {name} left of {full}, {out} of them in play")
     if 0 <= card < cards and ruleset.counts[card] == 0:
         faults.append(f"card {ruleset.cards[card].name} is not in the deck")
-    if not over and card == WAITING and sum(ruleset.counts) == 0:
-        faults.append("there is no card to draw")
     return faults
+
+
+def _card_fits(tables: RuleTables, phase: int, card: int) -> bool:
+    """Whether there can be this card in this phase of this ruleset."""
+    ruleset = tables.ruleset
+    if phase in (OVER, FIRE):
+        return card == NO_CARD
+    if phase == MOVE and ruleset.hand:
+        return card in (NO_CARD, WAITING)
+    if phase == MOVE and card == WAITING:
+        return True
+    if not 0 <= card < len(ruleset.cards):
+        return False
+    opened = int(tables.arrays.facts[0]["opens"][card])
+    if phase in (MOVE, COMPANION):
+        return opened != ASK
+    return opened == (ASK if phase in (ANSWER, REPLY) else phase)
+
+
+def _hand_faults(tables: RuleTables, game: np.void) -> list[str]:
+    size = tables.ruleset.hand
+    faults = []
+    for seat in range(SEATS):
+        hand = game["hands"][seat].tolist()
+        held = [card for card in hand if card != EMPTY]
+        due = size if int(game["pawns"][seat, 0]) != UNSEATED else 0
+        if size and seat == int(game["turn"]) and int(game["card"]) == WAITING:
+            due -= 1
+        if size and seat == int(game["turn"]) and int(game["phase"]) == OVER:
+            due -= 1
+        if any(not 0 <= card < len(tables.ruleset.cards) for card in held):
+            faults.append(f"{COLOURS[seat]} holds a card that does not exist")
+        elif hand != sorted(held) + [EMPTY] * (len(hand) - len(held)):
+            faults.append(f"{COLOURS[seat]}'s hand is not in card order")
+        elif len(held) != due:
+            faults.append(f"{COLOURS[seat]} holds {len(held)} cards where it must be {due}")
+    if int(game["again"]) not in ((0, 1) if size and int(game["phase"]) == MOVE else (0,)):
+        faults.append("there is no further play")
+    return faults
+
+
+def _token_faults(tables: RuleTables, game: np.void) -> list[str]:
+    faults = []
+    for token, last in (("fire", HOME - 1), ("ice", ENTRY)):
+        seat, code = int(game[f"{token}_seat"]), int(game[f"{token}_code"])
+        if (seat, code) == (NOBODY, START):
+            continue
+        if not tables.ruleset.tokens:
+            faults.append(f"there is no {token.capitalize()} in this ruleset")
+        elif not 0 <= seat < SEATS or not DIAMOND <= code <= last:
+            faults.append(f"no pawn can carry the {token.capitalize()} there")
+        elif code not in game["pawns"][seat].tolist():
+            faults.append(f"no pawn of {COLOURS[seat]} stands where the {token.capitalize()} is")
+    return faults
+
+
+def _choice_faults(tables: RuleTables, game: np.void) -> list[str]:
+    """Phases that exist only where something can be chosen; asked when all else is right."""
+    phase = int(game["phase"])
+    if phase not in (FIRE, COMPANION) and not int(game["again"]):
+        return []
+    games = np.array([game], GAME)
+    mask = np.empty(tables.num_actions, np.bool_)
+    work = np.empty((2, SEATS, MAX_PAWNS), np.int8)
+    single.mask(tables.arrays, games, 0, mask, work)
+    if phase == FIRE and not single.can_advance(tables.arrays, games, 0):
+        return ["the Fire pawn cannot advance"]
+    if phase == COMPANION:
+        fire_home = HOME in game["pawns"][int(game["turn"])].tolist()
+        if not mask.any() or int(game["fire_seat"]) != NOBODY or not fire_home:
+            return ["no pawn can go Home with the Fire pawn"]
+    if int(game["again"]):
+        moves = tables.actions["kind"][mask] != DISCARD
+        if int(game["ranks"][int(game["turn"])]) or not (
+            int(game["card"]) == WAITING or any(moves)
+        ):
+            return ["there is no further play"]
+    return []

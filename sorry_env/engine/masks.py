@@ -21,7 +21,6 @@ from sorry_env.engine.state import (
     ICE,
     MOVE,
     OVER,
-    REPLY,
     TOKEN,
     UNSEATED,
     WAITING,
@@ -38,6 +37,8 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
     takes = 0
     a = int(rules.facts[0]["first"][card])
     last = int(rules.facts[0]["first"][card + 1])
+    if rules.facts[0]["hand"]:
+        last -= 1  # the card's discard
     while a < last:
         action = rules.actions[a]
         if action["kind"] >= SPLIT:
@@ -111,7 +112,7 @@ def can_go_along(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
 
 @kernel
 def fire_target(rules: Any, game: Any, seat: Any) -> Any:
-    """Code to which the Fire pawn of a seat may advance at the beginning of its turn, or NOWHERE."""
+    """Code to which the Fire pawn of a seat may advance before it draws, or NOWHERE."""
     if not rules.facts[0]["tokens"] or game["fire_seat"] != seat:
         return NOWHERE
     code = game["fire_code"]
@@ -148,14 +149,25 @@ def mark_phase(rules: Any, game: Any, mask: Any) -> Any:
         elif phase == COMPANION:
             legal = can_go_along(rules, game, seat, action["slot"])
         elif phase == ASK:
-            legal = game["pawns"][other, 0] != UNSEATED and game["ranks"][other] == 0
+            legal = game["pawns"][other, 0] != UNSEATED
         elif phase == ANSWER:
             legal = not rules.facts[0]["coin"]
-        elif phase == REPLY:
-            legal = action["steps"] == game["steps"] and is_legal(rules, game, action)
         mask[a] = legal
         count += legal
-    if phase == REPLY and count == 0:
+    return count
+
+
+@kernel
+def mark_steps(rules: Any, game: Any, mask: Any) -> Any:
+    """Mark the moves by the answer to a question, or the pass; return how many there are."""
+    count = 0
+    first = rules.facts[0]["first"]
+    for a in range(first[game["card"]], first[game["card"] + 1]):
+        action = rules.actions[a]
+        legal = action["steps"] == game["steps"] and is_legal(rules, game, action)
+        mask[a] = legal
+        count += legal
+    if count == 0:
         mask[0] = True
         count = 1
     return count
@@ -171,8 +183,12 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
     work:  int8[2, 4, 4], overwritten
     """
     mask[:] = False
+    if game["phase"] == OVER:
+        return 0
+    if game["steps"]:
+        return mark_steps(rules, game, mask)
     if game["phase"] != MOVE:
-        return 0 if game["phase"] == OVER else mark_phase(rules, game, mask)
+        return mark_phase(rules, game, mask)
     card = game["card"]
     if card == WAITING:
         return 0

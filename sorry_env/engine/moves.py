@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine.actions import LEAVE, SPLIT, STEP, TAKE
+from sorry_env.engine.actions import LEAVE, STEP, TAKE
 from sorry_env.engine.geometry import NOWHERE, counted, holds, in_frame, on_track
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
@@ -88,6 +88,23 @@ def play_parts(
     return False  # fmt: skip
 
 
+@helper
+def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
+    """Code of the mover's Fire pawn after a split in the given or the other order; START if lost."""
+    ends = rules.facts[0]["slide_end"]
+    seat = (game["actor"] + action["side"]) & 3
+    fire = game["fire_code"]
+    for part in range(2):
+        first = (part == 0) != reverse
+        code = game["pawns"][seat, action["slot"] if first else action["slot2"]]
+        target = code + (action["steps"] if first else action["steps2"])
+        if fire == code:
+            fire = ends[target]
+        elif target < fire <= ends[target]:
+            fire = START
+    return fire
+
+
 @kernel
 def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
     """The rule of the split as it reads: play both orders out and compare.
@@ -111,6 +128,9 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
                 same &= work[0, c, k] == work[1, c, k]
+        if same and rules.facts[0]["tokens"] and game["fire_seat"] == seat:
+            # Two of one colour that end on the same slide: which of them is left may matter.
+            same = fire_after(rules, game, action, False) == fire_after(rules, game, action, True)
         if same:
             code, code2 = before[seat, slot], before[seat2, slot2]
             given = code > code2 or (code == code2 and seat < seat2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sorry_env.engine import masks, turn
+from sorry_env.engine.geometry import NOWHERE
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import legal_mask
 from sorry_env.engine.observe import observe
@@ -63,6 +64,12 @@ def chance_due(rules: Any, games: Any, i: Any) -> Any:
 def play(rules: Any, games: Any, i: Any, action: Any) -> None:
     """`turn.play` of game ``i``: up to the next draw or the end."""
     turn.play(rules, games[i], action)
+
+
+@kernel
+def can_advance(rules: Any, games: Any, i: Any) -> Any:
+    """Whether the Fire pawn of the seat in turn of game ``i`` could advance now."""
+    return masks.fire_target(rules, games[i], games[i]["turn"]) != NOWHERE
 
 
 @kernel

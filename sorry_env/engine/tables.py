@@ -93,8 +93,8 @@ class RuleTables:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The action table as Python ints: kind, side, slot, steps, side2, slot2, steps2."""
-        names = ["kind", "side", "slot", "steps", "side2", "slot2", "steps2"]
+        """The action table as Python ints: kind, card, side, slot, steps, side2, slot2, steps2."""
+        names = ["kind", "card", "side", "slot", "steps", "side2", "slot2", "steps2"]
         return tuple(zip(*(self.actions[name].tolist() for name in names), strict=True))
 
     @property

@@ -3,7 +3,7 @@
 Chance lives here and nowhere else: `draw` is the only kernel that takes a random number in the
 course of a game, and takes exactly one. A turn of a game without hands runs
 
-    [fire] -> draw -> [ice | token | ask -> answer -> reply -> reply | move] -> [home] -> next
+    [fire] -> draw -> [ice | token | ask -> answer] -> move -> [reply] -> [home] -> next
 
 and one with hands: move or discard, draw, next. Read `apply.py` before and `afterstate.py` after this file.
 """
@@ -149,7 +149,7 @@ def take_from_pile(rules: Any, game: Any, card: Any) -> None:
 
 @helper
 def pick_card(rules: Any, game: Any) -> Any:
-    """Take a card from the pile: a uniform choice among those left, by exactly one random number."""
+    """Take a card from the pile: a uniform choice, by exactly one random number."""
     refill(rules, game)
     total = 0
     for card in range(MAX_CARDS):
@@ -240,7 +240,7 @@ def begin_turn(rules: Any, game: Any, seat: Any) -> None:
 def answer(game: Any, yes: Any) -> None:
     """The question is answered: the asker moves first."""
     game["steps"] = YES_STEPS if yes else NO_STEPS
-    game["phase"] = REPLY
+    game["phase"] = MOVE
     game["actor"] = game["turn"]
 
 
@@ -298,19 +298,20 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
 def after_move(rules: Any, game: Any, card: Any) -> None:
     """After the pawns of a card have moved: a companion may go Home with the Fire pawn."""
     if rules.facts[0]["tokens"] and game["fire_code"] == HOME:
+        drop_fire(game)
         for slot in range(MAX_PAWNS):
             if can_go_along(rules, game, game["turn"], slot):
                 game["phase"] = COMPANION
                 return
-        drop_fire(game)
     end_play(rules, game, card, True)
 
 
 @helper
 def play_reply(rules: Any, game: Any, action: Any) -> None:
-    """A move by the answer to a question, or the pass of one who cannot move."""
+    """A move by the answer to a question: the asker's, then, as a reply, that of the one asked."""
     move_pawns(rules, game, action)
-    if game["actor"] == game["turn"] and not record_finish(rules, game):
+    if game["phase"] == MOVE and not record_finish(rules, game):
+        game["phase"] = REPLY
         game["actor"] = game["asked"]
     else:
         end_play(rules, game, game["card"], True)
@@ -344,15 +345,12 @@ def play_phase(rules: Any, game: Any, action: Any) -> None:
             game["fire_code"] = game["pawns"][turn, action["slot"]]
     elif phase == COMPANION:
         place(game["pawns"], turn, action["slot"], HOME)
-        drop_fire(game)
         end_play(rules, game, game["card"], True)
     elif phase == ASK:
         game["asked"] = game["actor"] = (turn + action["side2"]) & 3
         game["phase"] = ANSWER
     elif phase == ANSWER:
         answer(game, kind == YES)
-    elif phase == REPLY:
-        play_reply(rules, game, action)
 
 
 @helper
@@ -364,6 +362,9 @@ def play(rules: Any, game: Any, a: Any) -> None:
     """
     action = rules.actions[a]
     game["plies"] += 1
+    if game["steps"]:
+        play_reply(rules, game, action)
+        return
     if game["phase"] != MOVE:
         play_phase(rules, game, action)
         return
@@ -383,7 +384,7 @@ def play(rules: Any, game: Any, a: Any) -> None:
 
 @helper
 def score(rules: Any, game: Any, seat: Any) -> Any:
-    """Points of a seat when the game has ended; partners each get what their colour earned."""
+    """Points of a seat when the game has ended; partners share their team's."""
     facts = rules.facts[0]
     own = 0
     home = 0
@@ -395,9 +396,9 @@ def score(rules: Any, game: Any, seat: Any) -> Any:
         count = 0
         for slot in range(facts["pawns"]):
             count += game["pawns"][other, slot] == HOME
-        if other == seat:
-            own = count
-        elif not (facts["teams"] and other == (seat + 2) & 3):
+        if other == seat or (facts["teams"] and other == (seat + 2) & 3):
+            own += count
+        else:
             home += count
             not_home += facts["pawns"] - count
             most = max(most, count)

@@ -6,6 +6,7 @@ Squares are written as they stand before the move and as counted: slides are imp
 
 from __future__ import annotations
 
+from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.state import ENTRY, HOME, START
 from sorry_env.errors import MoveError
 from sorry_env.game import Game, Move, Part, View
@@ -13,13 +14,27 @@ from sorry_env.notation.squares import square_text
 from sorry_env.rules import COLOURS
 
 #: Card names in words, where the letter alone would not tell.
-CARD_WORDS = {"S": "Sorry!"}
+CARD_WORDS = {"S": "Sorry!", "B": "Bump", "Q": "question"}
+
+#: Phases whose moves are written with the card; the others are written with the phase.
+_OF_A_CARD = ("move", "reply")
+_WORDS_OF_KIND = {"discard": "discard", "decline": "no", "yes": "yes", "no": "no"}
 
 
 def move_text(move: Move) -> str:
     """FORMATS text of a move, unique among the legal moves of its position."""
     if move.kind == "pass":
         return "pass"
+    prefix = move.card if move.phase in _OF_A_CARD else move.phase
+    if move.kind in _WORDS_OF_KIND:
+        word = _WORDS_OF_KIND[move.kind]
+        return f"{prefix}:{'off' if move.phase == 'ice' and word == 'no' else word}"
+    if move.kind == "ask" and move.target is not None:
+        return f"ask:{COLOURS[move.target[0]]}"
+    if move.kind in ("ice", "token") and move.target is not None:
+        return f"{prefix}:{square_text(*move.target)}"
+    if move.kind == "home":
+        return f"{prefix}:{square_text(move.parts[0].seat, move.parts[0].start)}"
     if move.target is not None:
         part = move.parts[0]
         squares = f"{square_text(part.seat, part.start)}x{square_text(*move.target)}"
@@ -27,7 +42,7 @@ def move_text(move: Move) -> str:
         squares = ",".join(
             f"{square_text(p.seat, p.start)}-{square_text(p.seat, p.end)}" for p in move.parts
         )
-    return f"{move.card}:{squares}"
+    return f"{prefix}:{squares}"
 
 
 def legal_texts(game: Game | View) -> list[str]:
@@ -58,6 +73,8 @@ def move_words(game: Game | View, move: Move) -> str:
     """A move in plain words, for example `move 3 from 58 to 1 and slide to 4`."""
     if move.kind == "pass":
         return _pass_words(game, CARD_WORDS.get(move.card, move.card))
+    if move.kind in _CHOICES:
+        return _choice_words(move)
     if move.target is not None:
         seat, code = move.target
         part = move.parts[0]
@@ -69,6 +86,29 @@ def move_words(game: Game | View, move: Move) -> str:
     return ", then ".join(
         _part_words(game, part, move.parts[:played]) for played, part in enumerate(move.parts)
     )
+
+
+#: Kinds of moves that are told in `_choice_words`.
+_CHOICES = ("discard", "decline", "ice", "token", "home", "ask", "yes", "no")
+
+
+def _choice_words(move: Move) -> str:
+    """The moves of the editions that are no moves of pawns by a card."""
+    where = "" if move.target is None else square_text(*move.target)
+    if move.kind == "discard":
+        return f"discard {CARD_WORDS.get(move.card, move.card)}"
+    if move.kind == "decline":
+        stays = {"fire": "leave the Fire pawn where it is", "ice": "take the Ice off the board"}
+        return stays.get(move.phase, "leave the Fire where it is")
+    if move.kind == "ask" and move.target is not None:
+        return f"ask {COLOURS[move.target[0]]}"
+    if move.kind == "home":
+        part = move.parts[0]
+        return f"the pawn {_place(part.seat, part.start)} goes Home too"
+    if move.kind in ("yes", "no"):
+        steps = YES_STEPS if move.kind == "yes" else NO_STEPS
+        return f"answer {move.kind}: both move {steps}"
+    return f"give the {'Ice' if move.kind == 'ice' else 'Fire'} to the pawn on {where}"
 
 
 def _pass_words(game: Game | View, card: str) -> str:

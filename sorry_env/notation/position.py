@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.rng import fresh_seed
 from sorry_env.engine.state import (
+    ANSWER,
     HOME,
     NO_CARD,
     OVER,
     PHASES,
+    REPLY,
     SEATS,
+    START,
+    UNSEATED,
     WAITING,
     empty_games,
 )
@@ -31,17 +36,44 @@ _NONE = "-"
 
 
 def write(game: Game | View) -> str:
-    """The position's line."""
+    """The position's line; in the view of a seat that holds cards the other hands are `?`."""
     pawns = "/".join(
         ",".join(square_text(seat, code) for code in codes) or _NONE
         for seat, codes in enumerate(game.pawns)
     )
+    turn = LETTERS[game.turn]
+    if game.actor != game.turn:
+        turn += f">{LETTERS[game.actor]}"
     unseen = game.unseen
     deck = "*" if unseen is None else ".".join(map(str, unseen))
-    winners = "".join(LETTERS[seat] for seat in game.winners)
-    extra = f"winner={winners}" if winners else _NONE
-    turn = LETTERS[game.turn]
-    return f"{game.ruleset.name} {pawns} {turn} {game.phase} {game.card or _NONE} {deck} - {extra}"
+    fields = (game.ruleset.name, pawns, turn, game.phase, game.card or _NONE, deck)
+    return " ".join((*fields, _hands_text(game), _extra_text(game)))
+
+
+def _hands_text(game: Game | View) -> str:
+    hands = game.hands
+    if hands is None:
+        return _NONE
+    return "/".join(
+        _NONE if seat not in game.seats else "?" if hand is None else ".".join(hand)
+        for seat, hand in enumerate(hands)
+    )
+
+
+def _extra_text(game: Game | View) -> str:
+    pairs = []
+    if game.again:
+        pairs.append("again=1")
+    if game.asked is not None and game.steps:
+        pairs.append(f"asked={LETTERS[game.asked]}")
+    for token, pawn in (("fire", game.fire), ("ice", game.ice)):
+        if pawn is not None:
+            pairs.append(f"{token}={square_text(*pawn)}")
+    if game.steps:
+        pairs.append(f"steps={game.steps}")
+    if game.winners:
+        pairs.append("winner=" + "".join(LETTERS[seat] for seat in game.winners))
+    return ";".join(pairs) or _NONE
 
 
 def read(text: str, *, seed: int | None = None) -> Game:
@@ -68,12 +100,11 @@ def read(text: str, *, seed: int | None = None) -> Game:
     tables = compile_rules(ruleset)
     state = empty_games(1)
     _read_pawns(tables, state[0], pawns)
-    state[0]["turn"] = state[0]["actor"] = _read_turn(turn)
+    _read_turn(state[0], turn)
     state[0]["phase"] = _read_phase(phase)
     state[0]["card"] = _read_card(tables, card)
     _read_deck(tables, state[0], deck)
-    if hands != _NONE:
-        raise PositionError(f"HANDS {hands!r} must be '-': nobody holds cards", value=hands)
+    _read_hands(tables, state[0], hands)
     _read_extra(tables, state[0], extra)
     return Game.from_state(tables, state, seed=fresh_seed() if seed is None else seed)
 
@@ -100,10 +131,15 @@ def _read_pawns(tables: RuleTables, game: np.void, text: str) -> None:
         game["pawns"][seat, :wanted] = codes
 
 
-def _read_turn(text: str) -> int:
-    if len(text) != 1 or text not in LETTERS:
-        raise PositionError(f"TURN {text!r} must be one of r b y g", value=text)
-    return LETTERS.index(text)
+def _read_turn(game: np.void, text: str) -> None:
+    turn, arrow, actor = text.partition(">")
+    letters = (turn, actor) if arrow else (turn,)
+    if not all(len(letter) == 1 and letter in LETTERS for letter in letters):
+        raise PositionError(f"TURN {text!r} must be one of r b y g, or two as in r>y", value=text)
+    if turn == actor:
+        raise PositionError(f"TURN {text!r} must name another seat behind the >", value=text)
+    game["turn"] = LETTERS.index(turn)
+    game["actor"] = LETTERS.index(actor or turn)
 
 
 def _read_phase(text: str) -> int:
@@ -143,30 +179,111 @@ def _read_deck(tables: RuleTables, game: np.void, text: str) -> None:
         game["deck"][index] = int(part)
 
 
+def _read_hands(tables: RuleTables, game: np.void, text: str) -> None:
+    if not tables.ruleset.hand:
+        if text != _NONE:
+            raise PositionError(f"HANDS {text!r} must be '-': nobody holds cards", value=text)
+        return
+    hands = text.split("/")
+    if len(hands) != SEATS:
+        raise PositionError(f"HANDS {text!r} must be four hands joined by '/'", value=text)
+    names = tables.ruleset.card_names
+    for seat, hand in enumerate(hands):
+        seated = int(game["pawns"][seat, 0]) != UNSEATED
+        if hand == "?":
+            raise PositionError(f"HANDS {text!r}: a hidden hand cannot be played on", value=hand)
+        if (hand == _NONE) == seated:
+            raise PositionError(f"HANDS {text!r}: '-' is for colours not seated", value=hand)
+        if not seated or not hand:
+            continue
+        cards = hand.split(".")
+        if unknown := [card for card in cards if card not in names]:
+            raise PositionError(f"HANDS {hand!r}: no card is named {unknown[0]!r}", value=hand)
+        indices = [names.index(card) for card in cards]
+        if indices != sorted(indices):
+            raise PositionError(f"HANDS {hand!r} must be in card order", value=hand)
+        if len(indices) > tables.ruleset.hand:
+            raise PositionError(
+                f"HANDS {hand!r} has {len(indices)} cards; at most {tables.ruleset.hand} are held",
+                value=hand,
+            )
+        game["hands"][seat, : len(indices)] = indices
+
+
 def _read_extra(tables: RuleTables, game: np.void, text: str) -> None:
+    """The pairs of EXTRA, each in its place and in alphabetical order."""
+    pairs = [] if text == _NONE else [pair.partition("=")[::2] for pair in text.split(";")]
+    keys = [key for key, _ in pairs]
+    known = ("again", "asked", "fire", "ice", "steps", "winner")
+    if keys != sorted(set(keys)) or not set(keys) <= set(known):
+        raise PositionError(
+            f"EXTRA {text!r} must be '-' or KEY=VALUE pairs joined by ';', in alphabetical order, "
+            f"of the keys {', '.join(known)}",
+            value=text,
+        )
+    values = dict(pairs)
+    if values.get("again", "1") != "1":
+        raise PositionError(f"EXTRA {text!r}: again must be 1", value=values["again"])
+    game["again"] = "again" in values
+    _read_question(tables, game, values, text)
+    for token in ("fire", "ice"):
+        if token in values:
+            seat, code = _carrier(game, values[token], text)
+            game[f"{token}_seat"], game[f"{token}_code"] = seat, code
+    _read_winner(tables, game, values.get("winner"), text)
+
+
+def _read_question(tables: RuleTables, game: np.void, values: dict[str, str], text: str) -> None:
+    """Who is asked and the steps of the answer; before it, TURN tells who is asked."""
+    phase = int(game["phase"])
+    if ("asked" in values) != (phase == REPLY) or ("steps" in values) != (phase == REPLY):
+        raise PositionError(
+            f"EXTRA {text!r}: asked and steps belong to phase reply, and to no other", value=text
+        )
+    if phase == ANSWER:
+        game["asked"] = game["actor"]
+    if phase != REPLY:
+        return
+    if values["steps"] not in (str(YES_STEPS), str(NO_STEPS)):
+        wanted = f"{YES_STEPS} or {NO_STEPS}"
+        raise PositionError(f"EXTRA {text!r}: steps must be {wanted}", value=values["steps"])
+    if len(values["asked"]) != 1 or values["asked"] not in LETTERS:
+        raise PositionError(f"EXTRA {text!r}: asked must be a letter", value=values["asked"])
+    game["asked"] = LETTERS.index(values["asked"])
+    game["steps"] = int(values["steps"])
+
+
+def _carrier(game: np.void, square: str, text: str) -> tuple[int, int]:
+    """The pawn that stands on a square, as (seat, code)."""
+    for seat in range(SEATS):
+        for code in game["pawns"][seat].tolist():
+            if START < code < HOME and square_text(seat, code) == square:
+                return seat, code
+    raise PositionError(f"EXTRA {text!r}: no pawn on the board stands on {square!r}", value=square)
+
+
+def _read_winner(tables: RuleTables, game: np.void, letters: str | None, text: str) -> None:
     """Rebuild the places of finished colours from `winner=`.
 
     Later places need no text: with four seats at most, whoever finished last is the seat in turn.
     """
     home = [s for s in range(SEATS) if _is_home(tables, game, s)]
-    if text == _NONE:
-        if tables.ruleset.teams == "none" and home:
+    teams = tables.ruleset.teams != "none"
+    if letters is None:
+        if not teams and home:
             raise PositionError(
-                f"EXTRA '-' must name the winner: {LETTERS[home[0]]} has all pawns Home", value=text
+                f"EXTRA {text!r} must name the winner: {LETTERS[home[0]]} has all pawns Home",
+                value=text,
             )
         return
-    key, _, letters = text.partition("=")
-    if key != "winner" or not letters:
-        raise PositionError(f"EXTRA {text!r} must be '-' or winner=LETTERS", value=text)
-    teams = tables.ruleset.teams != "none"
     if letters not in (("ry", "bg") if teams else tuple(LETTERS)):
         wanted = "ry or bg" if teams else "one of r b y g"
-        raise PositionError(f"EXTRA {text!r}: the winner must be {wanted}", value=text)
+        raise PositionError(f"EXTRA {text!r}: the winner must be {wanted}", value=letters)
     winners = [LETTERS.index(letter) for letter in letters]
     for seat in winners:
         if seat not in home:
             raise PositionError(
-                f"EXTRA {text!r}: {LETTERS[seat]} has not all its pawns Home", value=text
+                f"EXTRA {text!r}: {LETTERS[seat]} has not all its pawns Home", value=letters
             )
         game["ranks"][seat] = 1
     if teams:

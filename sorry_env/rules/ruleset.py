@@ -47,8 +47,8 @@ class Card:
     split:    the forward steps may be divided between two pawns on the board
     switch:   may exchange an own pawn with an opponent's on the outer track (always optional)
     take:     may move a pawn from Start onto the square of an opponent's pawn
-    again:    the seat draws again, even if the card could not be played (from a hand: plays again,
-              if it was moved)
+    again:    the seat draws again, even if the card could not be played (from a hand, plays
+              again, if the card was moved)
     ice:      whoever draws it must first place the Ice
     fire:     whoever draws it may first take the Fire
     question: whoever draws it asks an opponent, and both move by the answer; does nothing else
@@ -253,7 +253,6 @@ class Ruleset:
                 self._refuse(field, "one of " + ", ".join(choices))
         for field, low, high in (
             ("pawns", 1, MAX_PAWNS),
-            ("on_circle", 0, 1),
             ("hand", 0, MAX_HAND),
             ("pawn_points", 0, 1000),
             ("questions", 0, MAX_COUNT),
@@ -261,6 +260,8 @@ class Ruleset:
             value = getattr(self, field)
             if type(value) is not int or not low <= value <= high:
                 self._refuse(field, f"an int from {low} to {high}")
+        if type(self.on_circle) is not int or self.on_circle not in (0, 1):
+            self._refuse("on_circle", "0 or 1 (two pawns never share a square)")
         bonuses = self.bonuses
         if (
             type(bonuses) is not tuple

@@ -1,0 +1,340 @@
+"""What can be read off a game: `Move`, `Outcome`, and `View`, what one seat may see.
+
+Bots and pictures are given views; `Game` reads itself in the same way. Read `engine/turn.py` before
+and `game.py` after this file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sorry_env.engine import single
+from sorry_env.engine.actions import (
+    ADVANCE,
+    GO_HOME,
+    KINDS,
+    LEAVE,
+    NAME,
+    PLACE_ICE,
+    SPLIT,
+    STEP,
+    SWITCH,
+    TAKE,
+    TAKE_FIRE,
+)
+from sorry_env.engine.batch import reward_code
+from sorry_env.engine.geometry import code_at, counted, outer_square
+from sorry_env.engine.state import (
+    ANSWER,
+    CIRCLE,
+    EMPTY,
+    HIDDEN,
+    HOME,
+    NO_CARD,
+    NOBODY,
+    OVER,
+    PHASES,
+    SEATS,
+    START,
+    UNSEATED,
+    WAITING,
+)
+from sorry_env.engine.tables import RuleTables
+from sorry_env.engine.tokens import next_corner
+from sorry_env.errors import RequestError
+from sorry_env.rules import Ruleset
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+#: Card name of a game that waits for a draw.
+UNDRAWN = "?"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One pawn of a move: its colour, the code it stands on and the code it reaches by count."""
+
+    seat: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move in a position, for people and notation.
+
+    action: index in the action table
+    kind:   one of `engine.actions.KINDS`
+    card:   name of the card played
+    phase:  the phase in which it is made
+    parts:  the pawns moved, in the order played, slides not included
+    target: the pawn pointed at, as (seat, code): the other one of a switch or a take, the one that
+            is given the Ice or the Fire or goes Home with it; for a question the seat asked, with
+            code 0; else None
+    """
+
+    action: int
+    kind: str
+    card: str
+    phase: str = "move"
+    parts: tuple[Part, ...] = ()
+    target: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a finished game ended.
+
+    winners: the winning seats
+    ranks:   by seat, the place, 1 first; 0 for colours that are not seated or never finished
+    """
+
+    winners: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+class Reader:
+    """What games and views share: reading one record of a game."""
+
+    tables: RuleTables
+    state: np.ndarray
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset being played."""
+        return self.tables.ruleset
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seated colours in turn order."""
+        leaders = self.state["pawns"][0, :, 0].tolist()
+        return tuple(s for s, code in enumerate(leaders) if code != UNSEATED)
+
+    @property
+    def pawns(self) -> tuple[tuple[int, ...], ...]:
+        """Pawn codes by seat, each colour's most advanced first; () for a colour not seated."""
+        rows = self.state["pawns"][0, :, : self.ruleset.pawns].tolist()
+        return tuple(() if row[0] == UNSEATED else tuple(row) for row in rows)
+
+    @property
+    def turn(self) -> int:
+        """The seat in turn; when the game is over, the seat whose turn it was."""
+        return int(self.state["turn"][0])
+
+    @property
+    def actor(self) -> int:
+        """The seat that decides."""
+        return int(self.state["actor"][0])
+
+    @property
+    def phase(self) -> str:
+        """One of `engine.state.PHASES`, such as `move` or `over`."""
+        return PHASES[int(self.state["phase"][0])]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return int(self.state["phase"][0]) == OVER
+
+    @property
+    def waiting(self) -> bool:
+        """Whether chance is next: a card must be drawn, or the coin must answer."""
+        if int(self.state["card"][0]) == WAITING:
+            return True
+        return int(self.state["phase"][0]) == ANSWER and self.ruleset.answers == "coin"
+
+    @property
+    def card(self) -> str | None:
+        """Name of the card being played, `?` while one must be drawn, None when over."""
+        index = int(self.state["card"][0])
+        if index == NO_CARD:
+            return None
+        return UNDRAWN if index == WAITING else self.ruleset.cards[index].name
+
+    @property
+    def unseen(self) -> tuple[int, ...] | None:
+        """Cards left in the draw pile by card index; None if draws are independent.
+
+        In the view of a seat that holds cards, those of the other hands are counted too.
+        """
+        if self.ruleset.infinite:
+            return None
+        return tuple(self.state["deck"][0, : len(self.ruleset.cards)].tolist())
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...] | None, ...] | None:
+        """Names of the cards that each seat holds; None for a hand that cannot be seen.
+
+        () for a colour that is not seated, and None as a whole where nobody holds cards.
+        """
+        if not self.ruleset.hand:
+            return None
+        names = self.ruleset.card_names
+        return tuple(
+            None if HIDDEN in row else tuple(names[card] for card in row if card != EMPTY)
+            for row in self.state["hands"][0].tolist()
+        )
+
+    @property
+    def again(self) -> bool:
+        """Whether this is, or will be after the draw, a further play from the hand."""
+        return bool(self.state["again"][0])
+
+    @property
+    def fire(self) -> tuple[int, int] | None:
+        """The pawn that carries the Fire as (seat, code), or None."""
+        return self._token("fire_seat", "fire_code")
+
+    @property
+    def ice(self) -> tuple[int, int] | None:
+        """The pawn that carries the Ice as (seat, code), or None."""
+        return self._token("ice_seat", "ice_code")
+
+    def _token(self, seat: str, code: str) -> tuple[int, int] | None:
+        owner = int(self.state[seat][0])
+        return None if owner == NOBODY else (owner, int(self.state[code][0]))
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is asked a question, or None."""
+        seat = int(self.state["asked"][0])
+        return None if seat == NOBODY else seat
+
+    @property
+    def steps(self) -> int:
+        """Steps that the answer to a question gives, 0 before it."""
+        return int(self.state["steps"][0])
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Place of each colour, 1 first; 0 while it has not finished."""
+        return tuple(self.state["ranks"][0].tolist())
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Seats that finished first; () while nobody has."""
+        return tuple(s for s, rank in enumerate(self.ranks) if rank == 1)
+
+    @property
+    def plies(self) -> int:
+        """Decisions made so far."""
+        return int(self.state["plies"][0])
+
+    @property
+    def draws(self) -> int:
+        """Cards drawn so far."""
+        return int(self.state["draws"][0])
+
+    def mask(self) -> np.ndarray:
+        """bool[A], the legal actions; all False when the game is over or waits for a draw."""
+        mask, work = self.scratch()
+        single.mask(self.tables.arrays, self.state, 0, mask, work)
+        return mask
+
+    def scratch(self) -> tuple[np.ndarray, np.ndarray]:
+        """Room for the kernels: a mask bool[A] and their work array."""
+        mask = np.empty(self.tables.num_actions, np.bool_)
+        return mask, np.empty((2, SEATS, MAX_PAWNS), np.int8)
+
+    def legal_actions(self) -> np.ndarray:
+        """int64[n], indices of the legal actions, ascending."""
+        return np.flatnonzero(self.mask())
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves, in the order of their actions; () when over or waiting for a draw."""
+        return tuple(self.describe(int(a)) for a in self.legal_actions())
+
+    def describe(self, action: int) -> Move:
+        """What a legal action means in this position."""
+        kind, card, side, slot, steps, side2, slot2, steps2 = self.tables.rows[action]
+        name = self.ruleset.card_names[card] if card >= 0 else self.card or ""
+        pawns = self.state["pawns"][0]
+        seat, other = (self.actor + side) % 4, (self.actor + side2) % 4
+        parts: tuple[Part, ...] = ()
+        target = None
+        if kind == LEAVE:
+            parts = (Part(seat, START, CIRCLE),)
+        elif kind == STEP:
+            code = int(pawns[seat, slot])
+            parts = (Part(seat, code, counted(code, steps)),)
+        elif kind == SPLIT:
+            code, code2 = int(pawns[seat, slot]), int(pawns[other, slot2])
+            parts = (Part(seat, code, code + steps), Part(other, code2, code2 + steps2))
+        elif kind in (SWITCH, TAKE):
+            target = (other, int(pawns[other, slot2]))
+            start = int(pawns[seat, slot]) if kind == SWITCH else START
+            parts = (Part(seat, start, code_at(seat, outer_square(*target))),)
+        elif kind == ADVANCE:
+            code = int(self.state["fire_code"][0])
+            parts = (Part(seat, code, next_corner(code)),)
+        elif kind == GO_HOME:
+            parts = (Part(seat, int(pawns[seat, slot]), HOME),)
+        elif kind == TAKE_FIRE:
+            target = (seat, int(pawns[seat, slot]))
+        elif kind == PLACE_ICE:
+            target = (other, int(pawns[other, slot2]))
+        elif kind == NAME:
+            target = (other, START)
+        return Move(action, KINDS[kind], name, self.phase, parts, target)
+
+    def observation(self, seat: int | None = None) -> np.ndarray:
+        """int8[O], what a seat sees (without one, the seat that decides); see `engine.observe`."""
+        out = np.empty(self.tables.observation_size, np.int8)
+        viewer = self.actor if seat is None else seat
+        single.see(self.tables.arrays, self.state, 0, viewer, out)
+        return out
+
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on."""
+        return Outcome(self.winners, self.ranks) if self.over else None
+
+    def returns(self, reward: str = "win") -> tuple[float, ...]:
+        """Rewards by seat: those of the finished game, or zeros while it goes on.
+
+        Raises RequestError for a reward that the ruleset does not have.
+        """
+        code = reward_code(self.ruleset, reward)
+        out = np.zeros(SEATS, np.float32)
+        if self.over:
+            single.returns(self.tables.arrays, self.state, 0, code, out)
+        return tuple(out.tolist())
+
+
+def hide_hands(state: np.ndarray, seat: int) -> None:
+    """Take out of GAME[1] whose cards are whose, but for one seat's own.
+
+    The cards of the other hands are counted with the draw pile's, where the seat must reckon with
+    them, and their places in the hands hold HIDDEN.
+    """
+    hands = state["hands"][0]
+    for other in range(SEATS):
+        if other != seat:
+            held = hands[other] >= 0
+            np.add.at(state["deck"][0], hands[other][held], 1)
+            hands[other][held] = HIDDEN
+
+
+class View(Reader):
+    """What one seat may see of a game; with ``seat`` None, what a spectator sees.
+
+    tables: the compiled ruleset
+    state:  GAME[1], a copy from which all that the seat cannot know has been removed
+    seat:   whose eyes, or None
+    """
+
+    def __init__(self, tables: RuleTables, state: np.ndarray, seat: int | None) -> None:
+        self.tables = tables
+        self.state = state.copy()
+        self.state["rng"] = 0  # the order of the draw pile is nobody's knowledge
+        self.seat = seat
+        if seat is not None and tables.ruleset.hand:
+            hide_hands(self.state, seat)
+
+    def observation(self, seat: int | None = None) -> np.ndarray:
+        """int8[O], what this view's seat sees."""
+        if seat is None:
+            seat = self.seat
+        elif self.seat is not None and seat != self.seat:
+            raise RequestError(f"this is the view of seat {self.seat}, not of {seat}", value=seat)
+        return super().observation(seat)
