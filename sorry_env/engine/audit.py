@@ -127,16 +127,15 @@ def _turn_faults(tables: RuleTables, game: np.void) -> list[str]:
 def _question_faults(game: np.void, phase: int, turn: int, actor: int) -> list[str]:
     """Does another seat decide just where a question says so?"""
     asked, steps = int(game["asked"]), int(game["steps"])
-    if phase not in (ANSWER, REPLY):
+    by_answer = phase == MOVE and asked != NOBODY  # the asker moves by the answer
+    if phase not in (ANSWER, REPLY) and not by_answer:
         faults = ["another seat than the one in turn decides"] if actor != turn else []
         return faults + (["somebody is asked"] if (asked, steps) != (NOBODY, 0) else [])
     if not 0 <= asked < SEATS or asked == turn or int(game["pawns"][asked, 0]) == UNSEATED:
         return [f"seat {asked} cannot be the one asked"]
     faults = []
-    if int(game["ranks"][asked]):
-        faults.append(f"{COLOURS[asked]} has finished and cannot be asked")
-    if actor not in ((asked,) if phase == ANSWER else (turn, asked)):
-        faults.append("another seat than the asker and the one asked decides")
+    if actor != (turn if phase == MOVE else asked):
+        faults.append("another seat decides than the asker or the one asked")
     if steps not in ((0,) if phase == ANSWER else (YES_STEPS, NO_STEPS)):
         faults.append(f"{steps} steps by an answer")
     return faults
@@ -148,7 +147,8 @@ def _card_faults(tables: RuleTables, game: np.void) -> list[str]:
     card = int(game["card"])
     cards = len(ruleset.cards)
     over = int(game["phase"]) == OVER
-    if not _card_fits(tables, int(game["phase"]), card):
+    asked = int(game["asked"]) != NOBODY
+    if not _card_fits(tables, int(game["phase"]), card, asked):
         wanted = "no card" if over else "a card that fits the phase, or the wait for one"
         faults.append(f"card index {card} where there must be {wanted}")
     held = game["hands"][game["hands"] >= 0].tolist()
@@ -167,7 +167,7 @@ def _card_faults(tables: RuleTables, game: np.void) -> list[str]:
     return faults
 
 
-def _card_fits(tables: RuleTables, phase: int, card: int) -> bool:
+def _card_fits(tables: RuleTables, phase: int, card: int, asked: bool) -> bool:
     """Whether there can be this card in this phase of this ruleset."""
     ruleset = tables.ruleset
     if phase in (OVER, FIRE):
@@ -179,8 +179,10 @@ def _card_fits(tables: RuleTables, phase: int, card: int) -> bool:
     if not 0 <= card < len(ruleset.cards):
         return False
     opened = int(tables.arrays.facts[0]["opens"][card])
-    if phase in (MOVE, COMPANION):
+    if phase == COMPANION:
         return opened != ASK
+    if phase == MOVE:
+        return (opened == ASK) == asked
     return opened == (ASK if phase in (ANSWER, REPLY) else phase)
 
 
@@ -237,9 +239,7 @@ def _choice_faults(tables: RuleTables, game: np.void) -> list[str]:
         if not mask.any() or int(game["fire_seat"]) != NOBODY or not fire_home:
             return ["no pawn can go Home with the Fire pawn"]
     if int(game["again"]):
-        moves = tables.actions["kind"][mask] != DISCARD
-        if int(game["ranks"][int(game["turn"])]) or not (
-            int(game["card"]) == WAITING or any(moves)
-        ):
+        played = int(game["card"]) == WAITING or (tables.actions["kind"][mask] != DISCARD).any()
+        if int(game["ranks"][int(game["turn"])]) or not played:
             return ["there is no further play"]
     return []

@@ -90,7 +90,7 @@ def play_parts(
 
 @helper
 def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
-    """Code of the mover's Fire pawn after a split in the given or the other order; START if lost."""
+    """Code of the mover's Fire pawn after a split in either order; START if it is lost."""
     ends = rules.facts[0]["slide_end"]
     seat = (game["actor"] + action["side"]) & 3
     fire = game["fire_code"]

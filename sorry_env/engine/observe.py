@@ -16,7 +16,7 @@ import numpy as np
 
 from sorry_env.engine.actions import YES_STEPS
 from sorry_env.engine.jit import helper, kernel
-from sorry_env.engine.state import HOME, NOBODY, PHASES, SEATS, UNSEATED
+from sorry_env.engine.state import COMPANION, HOME, NOBODY, OVER, PHASES, REPLY, SEATS, UNSEATED
 from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS, Ruleset
 
 #: Changes whenever the same position would give another vector; stored with trained policies.
@@ -49,6 +49,9 @@ def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
     """The fields of a ruleset's observations, in order and without gaps."""
     cards = len(ruleset.cards)
     most = max(ruleset.counts)
+    asks = any(card.question for card in ruleset.cards)
+    # Phases that only other editions have are left out, so that new ones change no policy's input.
+    last_phase = REPLY if asks else COMPANION if ruleset.tokens else OVER
     token = "the pawn that carries the {}: 0 none, else 1 + seats clockwise from the viewer"
     wanted = [
         (
@@ -58,7 +61,7 @@ def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
             "the circle, 2 the circle ... 60 the entry, 61-65 safety squares, 66 Home",
         ),
         ("turn", 1, 0, SEATS - 1, "seats clockwise from the viewer to the seat in turn"),
-        ("phase", 1, 0, len(PHASES) - 1, "index into " + " ".join(PHASES)),
+        ("phase", 1, 0, last_phase, "index into " + " ".join(PHASES[: last_phase + 1])),
         ("card", 1, 0, cards, "0 none or not drawn yet, else 1 + index of the card being played"),
     ]  # fmt: skip
     if not ruleset.infinite:
@@ -72,7 +75,7 @@ def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
         for name in ("fire", "ice"):
             wanted.append((f"{name}_seat", 1, 0, SEATS, token.format(name.capitalize())))
             wanted.append((f"{name}_code", 1, 0, HOME, "that pawn's code"))
-    if any(card.question for card in ruleset.cards):
+    if asks:
         wanted.append(("actor", 1, 0, SEATS - 1, "seats clockwise to the seat that decides"))
         wanted.append(("asked", 1, 0, SEATS, "0 nobody, else 1 + seats clockwise to the one asked"))
         wanted.append(("steps", 1, 0, YES_STEPS, "steps that the answer gives, 0 before it"))

@@ -50,8 +50,8 @@ def follow_fire(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
 
     new: the code on which the pawn has come to rest, slide included
     """
-    if not rules.facts[0]["tokens"] or game["fire_seat"] == NOBODY:
-        return
+    if not rules.facts[0]["tokens"] or game["fire_seat"] == NOBODY or game["fire_code"] == HOME:
+        return  # there is no Fire, or the first half of a split has brought it Home
     if carries_fire(game, seat, old):
         game["fire_code"] = new
     elif carries_fire(game, seat, new) or not holds(

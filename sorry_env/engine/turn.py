@@ -5,7 +5,8 @@ course of a game, and takes exactly one. A turn of a game without hands runs
 
     [fire] -> draw -> [ice | token | ask -> answer] -> move -> [reply] -> [home] -> next
 
-and one with hands: move or discard, draw, next. Read `apply.py` before and `afterstate.py` after this file.
+and one with hands: move or discard, draw, next. Read `apply.py` before and `afterstate.py` after
+this file.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from sorry_env.engine.rng import fresh_seed
 from sorry_env.engine.state import (
     ANSWER,
     HOME,
+    MOVE,
     NO_CARD,
     OVER,
     PHASES,
@@ -236,14 +237,15 @@ def _read_extra(tables: RuleTables, game: np.void, text: str) -> None:
 def _read_question(tables: RuleTables, game: np.void, values: dict[str, str], text: str) -> None:
     """Who is asked and the steps of the answer; before it, TURN tells who is asked."""
     phase = int(game["phase"])
-    if ("asked" in values) != (phase == REPLY) or ("steps" in values) != (phase == REPLY):
-        raise PositionError(
-            f"EXTRA {text!r}: asked and steps belong to phase reply, and to no other", value=text
-        )
     if phase == ANSWER:
         game["asked"] = game["actor"]
-    if phase != REPLY:
+    if "asked" not in values and "steps" not in values:
         return
+    if phase not in (MOVE, REPLY) or not ("asked" in values and "steps" in values):
+        raise PositionError(
+            f"EXTRA {text!r}: asked and steps come together, from the answer to the reply",
+            value=text,
+        )
     if values["steps"] not in (str(YES_STEPS), str(NO_STEPS)):
         wanted = f"{YES_STEPS} or {NO_STEPS}"
         raise PositionError(f"EXTRA {text!r}: steps must be {wanted}", value=values["steps"])

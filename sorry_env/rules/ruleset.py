@@ -125,8 +125,8 @@ class Ruleset:
     turbo:         pawns on corner squares are not bumped but move on to the next corner or Home
     hand:          cards in a player's hand, 0 to draw one a turn
     pawn_points:   points for a pawn Home, 0 for an edition without scores
-    bonuses:       points for the winner if no opponent has a pawn Home, none has more than one, none
-                   more than two
+    bonuses:       the winner's points if no opponent has a pawn Home, none has more than one, none
+                   has more than two
     winner_counts: the winner's further pawn points: `opponents_not_home` or `opponents_home`
     questions:     how many question cards are in the deck
     answers:       who answers a question: `coin` (chance) or `player` (the one asked)
