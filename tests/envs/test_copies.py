@@ -50,18 +50,6 @@ def snapshot(environment: Any) -> bytes:
     return b"".join(array.tobytes() for array in arrays) + repr(facts).encode()
 
 
-WAYS: tuple[Callable[[Any], Any], ...] = (copy.deepcopy, clone, pickled, cloudpickled)
-COPY = pytest.mark.parametrize("way", WAYS, ids=lambda way: str(way.__name__))
-
-
-def snapshot(environment: Any) -> bytes:
-    raw = environment.unwrapped
-    facts = (raw.agents, raw.agent_selection, raw.rewards, raw.terminations, raw.truncations)
-    arrays = [environment.observe(agent) for agent in raw.possible_agents]
-    record: bytes = raw.game.state.tobytes()
-    return record + repr((facts, raw.infos, arrays)).encode()
-
-
 @COPY
 @pytest.mark.parametrize(
     ("maker", "case"),
