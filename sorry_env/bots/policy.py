@@ -146,7 +146,10 @@ def _open_session(name: str) -> tuple[Any, dict[str, str]]:
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what goes wrong is told by the exception
     try:
-        session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            data, options, providers=["CPUExecutionProvider"],
+            enable_fallback=0,  # it would print and try the same once more
+        )  # fmt: skip
         # Texts are decoded when they are asked for, so this, too, tells a spoilt file.
         metadata = dict(session.get_modelmeta().custom_metadata_map)
         for port in (*session.get_inputs(), *session.get_outputs()):
