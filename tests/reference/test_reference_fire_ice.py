@@ -1,7 +1,7 @@
 """Fire & Ice (section 6.3 of the rules): cards and moves, worked by hand.
 
-Read ``test_reference.py`` first; it lists the squares of the sides. ``test_reference_tokens.py`` has
-the decisions about the tokens.
+Read ``test_reference.py`` first; it lists the squares of the sides. The decisions about
+the tokens are in ``test_reference_tokens.py``.
 """
 
 from __future__ import annotations
