@@ -55,7 +55,7 @@ demo: train ## Set up, train a bot, export it and show how it does against the o
 	$(BIN)/sorry arena learned:$(RUN)/bot.onnx greedy --games $(GAMES)
 
 train: dev ## Train CONFIG into RUN
-	$(BIN)/sorry-train run $(CONFIG) --out $(RUN)
+	$(BIN)/sorry-train ppo $(CONFIG) --out $(RUN)
 
 fmt: dev ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix --exit-zero .

@@ -36,11 +36,14 @@ from sorry_env.engine.tables import compile_rules
 from sorry_env.rules import RULESETS
 
 ROOT = Path(__file__).resolve().parents[1]
+#: A diary tells what was run once, at full size, and is left as it was written.
+DIARY = "docs/log.md"
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+PAGES = [page for page in PAGES if page != DIARY]
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"(?<=^<!-- table: )(\w+) -->\n(.*?)(?=^$|\Z)", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+_LINK = re.compile(r"\]\(([^)#]*)#?([^)]*)\)")
 
 # What makes any training command a matter of seconds, whatever its configuration.
 TINY = {
@@ -274,12 +277,20 @@ def test_what_a_page_runs_prints_and_tabulates_is_what_it_says(name: str) -> Non
     assert now == (ROOT / name).read_text(encoding="utf-8"), "python -m tests.test_readme"
 
 
+def _anchors(page: Path) -> set[str]:
+    """The names of a page's headings in links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^a-z0-9 _-]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
 @pytest.mark.parametrize("name", [*PAGES, "CHANGELOG.md"])
 def test_links_lead_somewhere(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    for target in _LINK.findall(text):
+    for target, anchor in _LINK.findall(text):
         if "://" not in target:
-            assert ((ROOT / name).parent / target).exists(), target
+            page = (ROOT / name).parent / target if target else ROOT / name
+            assert page.exists(), target
+            assert not anchor or anchor in _anchors(page), f"{target}#{anchor}"
 
 
 def test_the_readme_leads_to_every_page() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from sorry_env.arena.result import OUTCOME, MatchResult
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.registry import make_bot
-from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch, reset_range
 from sorry_env.engine.rng import seed_state
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import MoveError, RequestError
@@ -26,8 +26,8 @@ from sorry_env.game import View
 from sorry_env.notation.position import write
 from sorry_env.rules import COLOURS, Ruleset, choose_seats, resolve_ruleset
 
-#: Games played at the same time unless told otherwise: more is hardly faster.
-DEFAULT_BATCH: Final = 1024
+#: Games played at the same time unless told otherwise; with more, more rows idle at the end.
+DEFAULT_BATCH: Final = 512
 
 
 def play_match(
@@ -50,7 +50,8 @@ def play_match(
     games:     at least this many: rounded up to a multiple of the number of bots, so that every
                seed is played in every seating
     seed:      any int. The result follows from it and the other arguments; ``batch`` has no part
-               in it if the bots draw their random numbers as the built-in ones do (`Dice`)
+               in it if the bots draw their random numbers as the built-in ones do (`Dice`); but
+               a network's last bits may, and with them a choice that hangs by a hair
     batch:     games played at the same time
     max_plies: decisions after which a game is cut off: nobody has won it
     reward:    `win` or `rank`, what `MatchResult.returns` are
@@ -74,47 +75,59 @@ def play_match(
         bot.reset(_bot_seed(seed, index))
     seatings = make_seatings(groups, rules.teams != "none")
     outcomes = np.zeros(total, OUTCOME)
-    asked = np.zeros(n, np.int64)
-    for low in range(0, total, table.size):
-        numbers = np.arange(low, min(low + table.size, total))
-        asked += _play_games(table, players, seatings, numbers, seed, outcomes)
+    asked = _play_games(table, players, seatings, seed, outcomes)
     return MatchResult(rules.name, seed, _labels(players), groups, outcomes, tuple(asked.tolist()))
 
 
 def _play_games(
-    table: Batch, bots: Sequence[Bot], seatings: np.ndarray, numbers: np.ndarray, seed: int,
-    outcomes: np.ndarray,
-) -> np.ndarray:  # fmt: skip
-    """Play the games of these numbers, one in each of the first rows of a batch.
+    table: Batch, bots: Sequence[Bot], seatings: np.ndarray, seed: int, outcomes: np.ndarray
+) -> np.ndarray:
+    """Play all games of a match, a new one in each row of the batch whose game is over.
 
     seatings: int8[s, 4], see `make_seatings`; game g is played in seating g % s
-    numbers:  int64[rows], at most the batch's size
-    outcomes: OUTCOME[G], written at ``numbers``
+    outcomes: OUTCOME[G], overwritten
     Returns int64[n], how many decisions each bot was asked for.
     """
-    n, size = len(bots), table.size
+    n, size, total = len(bots), table.size, len(outcomes)
+    outcomes["bots"] = seatings[np.arange(total) % len(seatings)]
     asked = np.zeros(n, np.int64)
-    table.reset(game_seeds(seed, np.resize(numbers // n, size)))
-    number = np.resize(numbers, size)
-    owner = seatings[number % len(seatings)]
-    outcomes["bots"][numbers] = owner[: len(numbers)]
-    running = np.arange(size) < len(numbers)
-    while running.any():
-        # A row whose game is over has begun another that nobody looks at: any legal action will do.
+    number = np.arange(size)  # of the game in each row; from the total on, nobody looks at it
+    table.reset(game_seeds(seed, number // n))
+    begun = size
+    while (number < total).any():
+        # Rows that are not looked at any more play on: any legal action will do.
         actions = table.mask.argmax(axis=1)
-        deciders = np.where(running, owner[np.arange(size), table.actor], -1)
+        deciders = np.where(
+            number < total, outcomes["bots"][np.minimum(number, total - 1), table.actor], -1
+        )
         for index, bot in enumerate(bots):
             rows = np.flatnonzero(deciders == index)
             if len(rows):
                 actions[rows] = _ask(bot, table, rows, number[rows])
                 asked[index] += len(rows)
         table.step(actions)
-        ended = running & (table.terminated | table.truncated)
-        outcomes["rewards"][number[ended]] = table.rewards[ended]
-        outcomes["length"][number[ended]] = table.length[ended]
-        outcomes["truncated"][number[ended]] = table.truncated[ended]
-        running &= ~ended
+        ended = np.flatnonzero((table.terminated | table.truncated) & (number < total))
+        if len(ended):
+            for field, values in (
+                ("rewards", table.rewards), ("length", table.length), ("truncated", table.truncated)
+            ):  # fmt: skip
+                outcomes[field][number[ended]] = values[ended]
+            number[ended] = begun + np.arange(len(ended))
+            begun += len(ended)
+            _begin(table, ended, game_seeds(seed, number[ended] // n))
     return asked
+
+
+def _begin(table: Batch, rows: np.ndarray, states: np.ndarray) -> None:
+    """New games in some rows of a batch, as `Batch.reset` begins them in all.
+
+    states: uint64[k], their first random states
+    """
+    table.games["rng"][rows] = states
+    for row in rows.tolist():
+        reset_range(
+            table.tables.arrays, table.games, row, row + 1, table.first, table.buffers
+        )  # fmt: skip
 
 
 def game_seeds(seed: int, indices: np.ndarray) -> np.ndarray:
@@ -129,18 +142,15 @@ def _ask(bot: Bot, table: Batch, rows: np.ndarray, number: np.ndarray) -> np.nda
         table.tables, table.games[rows], table.observation[rows], table.mask[rows],
         keys.astype(np.uint64),
     )  # fmt: skip
-    legal = request.mask.copy()  # the request is the bot's: it may write into it
-    return checked_actions(bot, table, rows, legal, bot.choose_batch(request))
+    return checked_actions(bot, table, rows, bot.choose_batch(request))
 
 
-def checked_actions(
-    bot: Bot, table: Batch, rows: np.ndarray, legal: np.ndarray, chosen: Any
-) -> np.ndarray:
-    """What a bot chose as int32[n], or MoveError for anything but a legal action in each row.
-
-    legal: bool[n, A], the masks of these rows
-    """
-    answer = np.asarray(chosen)
+def checked_actions(bot: Bot, table: Batch, rows: np.ndarray, chosen: Any) -> np.ndarray:
+    """What a bot chose as int32[n], or MoveError for anything but a legal action in each row."""
+    try:
+        answer = np.asarray(chosen)
+    except ValueError:  # rows of different lengths
+        answer = np.empty((), object)
     if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
         raise MoveError(
             f"bot {bot.name} must choose {len(rows)} actions as ints in one dimension, not "
@@ -148,13 +158,13 @@ def checked_actions(
             value=chosen,
         )
     known = (answer >= 0) & (answer < table.num_actions)
-    right = legal[np.arange(len(rows)), np.where(known, answer, 0)] & known
+    right = table.mask[rows, np.where(known, answer, 0)] & known
     if right.all():
         return answer.astype(np.int32)
     at = int(np.flatnonzero(~right)[0])
     action = int(answer[at])
     label = f" ({table.tables.labels[action]})" if known[at] else ""
-    some = np.flatnonzero(legal[at])[:8].tolist()
+    some = np.flatnonzero(table.mask[rows[at]])[:8].tolist()
     listed = ", ".join(f"{a} ({table.tables.labels[a]})" for a in some)
     position = write(View(table.tables, table.games[rows[at] : rows[at] + 1], None))
     raise MoveError(

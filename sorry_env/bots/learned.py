@@ -71,14 +71,15 @@ class LearnedBot(Bot):
         return self._choose(request)
 
     def _choose(self, request: BatchRequest) -> np.ndarray:
-        logits, _ = self.policy.evaluate(request.observation, request.mask)
-        # Whatever the file computes, an illegal action is never played.
-        logits = np.where(request.mask, logits, -np.inf)
+        logits = self.policy.legal_logits(request.observation, request.mask)
         best = logits.max(axis=1, keepdims=True)
-        numbers = self._dice.roll(request)
-        if not self.sample:
-            return pick(logits == best, numbers)
-        return draw((logits - best) / self.temperature, numbers)
+        if self.sample:
+            return draw((logits - best) / self.temperature, self._dice.roll(request))
+        likeliest = logits == best
+        if np.count_nonzero(likeliest) > len(likeliest):
+            return pick(likeliest, self._dice.roll(request))
+        chosen: np.ndarray = likeliest.argmax(axis=1)
+        return chosen.astype(np.int32)
 
 
 def draw(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray:

@@ -54,14 +54,20 @@ class Policy:
         return int(self.fields[-1][1] + self.fields[-1][2])
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks.
-
-        Raises ModelError where a legal action's logit is not a finite number.
-        """
+        """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""
         logits, value = self._run(["logits", "value"], {"observation": observation, "mask": mask})
-        if not np.isfinite(logits[mask]).all():
-            raise ModelError(f"{self.path}: the logits are not all finite numbers", value=self.path)
         return logits, value
+
+    def legal_logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """As `evaluate`, the logits alone, -inf where an action is illegal, whatever the file says.
+
+        Raises ModelError where a row's largest is not a finite number, so that none is chosen.
+        """
+        logits, _ = self.evaluate(observation, mask)
+        logits = np.where(mask, logits, np.float32(-np.inf))
+        if not np.isfinite(logits.max(axis=1)).all():
+            raise ModelError(f"{self.path}: the logits are not all finite numbers", value=self.path)
+        return logits
 
     def check_fits(self, tables: RuleTables) -> None:
         """Raise ModelError, saying what differs, unless it was trained for this very game."""
@@ -146,7 +152,10 @@ def _open_session(name: str) -> tuple[Any, dict[str, str]]:
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what goes wrong is told by the exception
     try:
-        session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            data, options, providers=["CPUExecutionProvider"],
+            enable_fallback=0,  # it would print and try the same once more
+        )  # fmt: skip
         # Texts are decoded when they are asked for, so this, too, tells a spoilt file.
         metadata = dict(session.get_modelmeta().custom_metadata_map)
         for port in (*session.get_inputs(), *session.get_outputs()):
@@ -194,6 +203,7 @@ def _try_out(policy: Policy) -> None:
         mask[:, 0] = True
         try:
             logits, value = policy.evaluate(observation, mask)
+            policy.legal_logits(observation, mask)
         except ModelError:
             raise
         except Exception as error:  # onnxruntime's errors share no other base class

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sorry_env.arena import play_match
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.learned import LearnedBot, draw
 from sorry_env.bots.policy import fitting_metadata
 from sorry_env.bots.registry import make_bot
+from sorry_env.engine.batch import Batch
 from sorry_env.engine.tables import compile_rules
 from sorry_env.errors import MissingExtraError, ModelError, RequestError
 from sorry_env.game import Game
@@ -116,6 +118,25 @@ def test_the_seed_decides_what_is_sampled(path: Path) -> None:
     assert np.array_equal(first, twin.choose_batch(request))
     assert not np.array_equal(first, bot.choose_batch(request))
     assert request.mask[np.arange(256), first].all()
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_a_hundred_thousand_positions_and_not_one_illegal_action(path: Path, sample: bool) -> None:
+    bot = LearnedBot(path, sample=sample)
+    batch = Batch("classic", [(0, 2), (0, 1, 2), (0, 1, 2, 3), (1, 2)] * 256, 1024, seed=3)
+    for _ in range(100):
+        batch.random_steps(5)
+        request = BatchRequest(batch.tables, batch.games, batch.observation, batch.mask)
+        assert batch.mask[np.arange(1024), bot.choose_batch(request)].all()
+
+
+def test_a_match_against_greedy(path: Path) -> None:
+    bots = [f"learned:{path}", f"learned:{path}?sample=true", "greedy"]
+    result = play_match(bots, games=30, seed=2)
+    assert result.bots == tuple(bots) and sum(result.wins) == 30
+    assert result.outcomes.tobytes() == play_match(bots, games=30, seed=2).outcomes.tobytes()
+    with pytest.raises(ModelError, match="was trained for ruleset classic, not for quick"):
+        play_match(bots, "quick", games=3)
 
 
 def test_temperature_without_sampling_is_refused(path: Path) -> None:

@@ -100,31 +100,30 @@ class HandGame(ReferenceGame):
             if len(hand) != self.rules.hand - missing:
                 problems.append(f"cards of {colour}")
         if not problems and self.again:
-            if self.over or self.finished(self.side()) or not (self.waiting or self._plays()):
+            if self.over or self.finished(self.side()) or not (self.waiting or self._plays()[0]):
                 problems.append("again")
         return problems
 
     # ---- playing ----------------------------------------------------------------------------
 
-    def _plays(self) -> Moves:
-        """All moves that the cards of the hand allow."""
-        moves: Moves = {}
-        for card in set(self.hands[self.turn]):
-            moves |= self.turn_class(self.rules, self.board, self.turn, card).moves()
-        return moves
+    def _plays(self) -> tuple[Moves, bool]:
+        """All moves that the cards of the hand allow, and whether one of them must be made.
 
-    def _must_move(self) -> bool:
-        """Some card of the hand has a legal move. An 11 that can only switch does not count."""
+        One must if some card has a legal move; an 11 that can only switch does not count.
+        """
+        every: Moves = {}
+        must = False
         for card in set(self.hands[self.turn]):
             turn = self.turn_class(self.rules, self.board, self.turn, card)
-            if not turn.only_switches(turn.moves()):
-                return True
-        return False
+            moves = turn.moves()
+            every |= moves
+            must = must or not turn.only_switches(moves)
+        return every, must
 
     def _decisions(self) -> Moves:
         """A card of the hand and a move for it; only if no card has one, any card is discarded."""
-        moves = self._plays()
-        if not self._must_move():
+        moves, must = self._plays()
+        if not must:
             for card in set(self.hands[self.turn]):
                 moves[f"{card}:discard"] = self.board
         return moves
@@ -146,7 +145,7 @@ class HandGame(ReferenceGame):
         """The card joins the hand. Another play is had if some card can be played now."""
         hand = [*self.hands[self.turn], card]
         after = self._but(hands={**self.hands, self.turn: hand}, card="-")
-        if after.again and after._plays():
+        if after.again and after._plays()[0]:
             return after
         return after._but(again=False)._turn_done()
 
