@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -187,6 +188,14 @@ def random_range(
     return ended  # fmt: skip
 
 
+class Kernels(NamedTuple):
+    """The kernels of one kind of game that a batch runs, with the arguments of those above."""
+
+    reset: Callable[..., Any]
+    step: Callable[..., Any]
+    random: Callable[..., Any]
+
+
 class Batch:
     """``size`` games stepped together; a game that ends begins anew within the same step.
 
@@ -203,6 +212,9 @@ class Batch:
     Read `observation`, `mask`, `actor`, `rewards` and the rest as `Buffers` documents them.
     """
 
+    tables: Any  # RuleTables; those of the game that a subclass plays
+    kernels: ClassVar = Kernels(reset_range, step_range, random_range)
+
     def __init__(
         self,
         ruleset: Ruleset | str = "classic",
@@ -216,22 +228,31 @@ class Batch:
         threads: int = 1,
         first: int | str | None = None,
     ) -> None:
-        if size < 1 or max_plies < 1 or threads < 1:
-            raise RequestError(
-                f"size={size}, max_plies={max_plies} and threads={threads} must be 1 or more",
-                value=(size, max_plies, threads),
-            )
+        check_sizes(size, max_plies, threads)
         self.tables: RuleTables = compile_rules(ruleset)
-        self.size = size
-        self.threads = threads
-        self.seed = fresh_seed() if seed is None else seed
-        self.options = Options(reward_code(self.tables.ruleset, reward), max_plies, skip_forced)
-        self.seats = _seats_of_games(self.tables.ruleset, seats, size)
-        self.games = empty_games(size)
-        self.first = np.empty(size, np.int8)
+        self.seats = seats_of_games(partial(choose_seats, self.tables.ruleset), seats, size)
+        games = empty_games(size)
         for i, seated in enumerate(self.seats):
-            self.games[i]["pawns"][list(seated), :MAX_PAWNS] = 0
-            self.first[i] = first_seat(first, seated)
+            games[i]["pawns"][list(seated), :MAX_PAWNS] = 0
+        begins = [first_seat(first, seated) for seated in self.seats]
+        options = Options(reward_code(self.tables.ruleset, reward), max_plies, skip_forced)
+        self._open(games, begins, options, seed, threads)
+
+    def _open(
+        self,
+        games: np.ndarray,
+        first: Sequence[int],
+        options: Options,
+        seed: int | None,
+        threads: int,
+    ) -> None:
+        """Take up records in which players are seated, and begin all games."""
+        self.games = games
+        self.size = size = len(games)
+        self.first = np.array(first, np.int8)
+        self.options = options
+        self.seed = fresh_seed() if seed is None else seed
+        self.threads = threads
         self.buffers = self._allocate()
         self._policy_states = np.array(
             [seed_state(self.seed ^ 0x5EED, i) for i in range(size)], np.uint64
@@ -305,19 +326,30 @@ class Batch:
         if len(states) != self.size:
             raise RequestError(f"{len(states)} seeds for {self.size} games", value=len(states))
         self.games["rng"] = np.array(states, np.uint64)
-        self._run(reset_range, self.first, self.buffers)
+        self._run(self.kernels.reset, self.first, self.buffers)
+
+    def reset_rows(self, rows: np.ndarray, seeds: np.ndarray) -> None:
+        """Begin some games anew.
+
+        rows: int[k]; seeds: uint64[k], their first random states
+        """
+        self.games["rng"][rows] = seeds
+        for row in rows.tolist():
+            self.kernels.reset(
+                self.tables.arrays, self.games, row, row + 1, self.first, self.buffers
+            )
 
     def step(self, actions: np.ndarray) -> None:
         """Play one decision in every game: the trusting door, masks are not checked again.
 
         actions: int[B], each legal in its game
         """
-        self._run(step_range, np.asarray(actions), self.first, self.buffers, self.options)
+        self._run(self.kernels.step, np.asarray(actions), self.first, self.buffers, self.options)
 
     def random_steps(self, n: int) -> int:
         """Play ``n`` uniform random legal decisions in every game; returns how many games ended."""
         ended = self._run(
-            random_range, n, self._policy_states, self.first, self.buffers, self.options
+            self.kernels.random, n, self._policy_states, self.first, self.buffers, self.options
         )
         return sum(ended)
 
@@ -402,9 +434,21 @@ def first_seat(first: int | str | None, seats: Sequence[int]) -> int:
     return int(seat)
 
 
-def _seats_of_games(ruleset: Ruleset, seats: Any, size: int) -> list[tuple[int, ...]]:
+def check_sizes(size: int, max_plies: int, threads: int) -> None:
+    """RequestError unless a batch can have these."""
+    if size < 1 or max_plies < 1 or threads < 1:
+        raise RequestError(
+            f"size={size}, max_plies={max_plies} and threads={threads} must be 1 or more",
+            value=(size, max_plies, threads),
+        )
+
+
+def seats_of_games(
+    choose: Callable[[Any], tuple[int, ...]], seats: Any, size: int
+) -> list[tuple[int, ...]]:
+    """The seats of each game: of one setting for all, or of a list of ``size`` settings."""
     if isinstance(seats, list) and seats and isinstance(seats[0], (tuple, list)):
         if len(seats) != size:
             raise RequestError(f"{len(seats)} seatings for {size} games", value=len(seats))
-        return [choose_seats(ruleset, one) for one in seats]
-    return [choose_seats(ruleset, seats)] * size
+        return [choose(one) for one in seats]
+    return [choose(seats)] * size

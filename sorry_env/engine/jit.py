@@ -21,15 +21,18 @@ import numpy as np
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _cache_folder() -> str:
-    """Where compiled kernels are kept: a folder named by a hash of all engine sources.
+@functools.cache
+def _cache_folder(package: Path) -> str:
+    """Where the compiled kernels of a package are kept: a folder named by a hash of its sources.
 
     numba notices a change in a function's own file, not in a function it calls from another file;
-    with the hash in the name, a change anywhere in the engine starts an empty cache.
+    with the hash in the name, a change anywhere in the package or in the engine, from which others
+    take kernels, starts an empty cache.
     """
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    for folder in dict.fromkeys((Path(__file__).parent, package)):
+        for source in sorted(folder.glob("*.py")):
+            digest.update(source.name.encode() + b"\0" + source.read_bytes())
     # Kernels compiled with and without bounds checks are not the same; numba would mix them up.
     name = f"numba-{digest.hexdigest()[:16]}" + ("-bounds" if numba.config.BOUNDSCHECK else "")
     roots = [
@@ -50,15 +53,15 @@ def _cache_folder() -> str:
     raise OSError(f"no folder of {[r for r in roots if r]} can be written for compiled kernels")
 
 
-_CACHE = None if numba.config.DISABLE_JIT else _cache_folder()
+_COMPILED = not numba.config.DISABLE_JIT
 
 
 def _compile(function: F, *, inline: bool) -> F:
-    if _CACHE is None:
+    if not _COMPILED:
         return function
     # The folder is set for the moment of decoration only: other numba users keep theirs.
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _CACHE
+    numba.config.CACHE_DIR = _cache_folder(Path(function.__code__.co_filename).parent)
     try:
         return numba.njit(  # type: ignore[no-any-return]
             cache=True,
@@ -90,7 +93,7 @@ def wrapping(function: F) -> F:
 
     Compiled code wraps silently; numpy scalars wrap too but would warn.
     """
-    if _CACHE is not None:
+    if _COMPILED:
         return helper(function)
 
     @functools.wraps(function)
@@ -109,7 +112,7 @@ def direct(function: F, *example: Any) -> F:
 
     example: arguments of the types that it will always be called with
     """
-    if _CACHE is None:
+    if not _COMPILED:
         return function
     kernel: Any = function
     types = tuple(numba.typeof(argument) for argument in example)

@@ -150,6 +150,16 @@ def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
 def decode(layout: Sequence[Field], observation: np.ndarray) -> Mapping[str, np.ndarray]:
     """Fields of one observation int8[O] by name, each int8[size]; `pawns` as int8[4, 4].
 
+    Raises ValueError as `split_fields`.
+    """
+    parts = split_fields(layout, observation)
+    parts["pawns"] = parts["pawns"].reshape(SEATS, MAX_PAWNS)
+    return parts
+
+
+def split_fields(layout: Sequence[Field], observation: np.ndarray) -> dict[str, np.ndarray]:
+    """Fields of one observation int8[O] of any game by name, each int8[size].
+
     Raises ValueError where the vector has another length or an entry is out of its bounds.
     """
     total = layout[-1].offset + layout[-1].size
@@ -164,7 +174,6 @@ def decode(layout: Sequence[Field], observation: np.ndarray) -> Mapping[str, np.
                 f"{field.low} ... {field.high}"
             )
         parts[field.name] = part
-    parts["pawns"] = parts["pawns"].reshape(SEATS, MAX_PAWNS)
     return parts
 
 
