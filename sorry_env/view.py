@@ -13,11 +13,15 @@ import numpy as np
 from sorry_env.engine import single
 from sorry_env.engine.actions import (
     ADVANCE,
+    BUDDY,
+    BULLY,
     GO_HOME,
     KINDS,
     LEAVE,
+    MAKE_HAPPY,
     NAME,
     PLACE_ICE,
+    PUNISH,
     SPLIT,
     STEP,
     SWITCH,
@@ -45,7 +49,7 @@ from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.tokens import next_corner
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset
-from sorry_env.rules.ruleset import MAX_PAWNS
+from sorry_env.rules.ruleset import MAX_CARDS, MAX_PAWNS
 
 #: Card name of a game that waits for a draw.
 UNDRAWN = "?"
@@ -70,7 +74,7 @@ class Move:
     phase:  the phase in which it is made
     parts:  the pawns moved, in the order played, slides not included
     target: the pawn pointed at, as (seat, code): the other one of a switch or a take, the one that
-            is given the Ice or the Fire or goes Home with it; for a question the seat asked, with
+            is given the Ice or the Fire, is made happy or punished; for a question the seat asked, with
             code 0; else None
     """
 
@@ -196,6 +200,20 @@ class Reader:
         return None if owner == NOBODY else (owner, int(self.state[code][0]))
 
     @property
+    def happy(self) -> tuple[tuple[int, int], ...]:
+        """The pawns that cannot be touched, as (seat, code), in the order of `pawns`."""
+        return self._marked("happy")
+
+    @property
+    def punished(self) -> tuple[tuple[int, int], ...]:
+        """The pawns that their owner cannot move in its next turn, likewise."""
+        return self._marked("punished")
+
+    def _marked(self, field: str) -> tuple[tuple[int, int], ...]:
+        rows = self.state[field][0].tolist()
+        return tuple((s, code) for s, row in enumerate(rows) for code in row if code != START)
+
+    @property
     def asked(self) -> int | None:
         """The seat that is asked a question, or None."""
         seat = int(self.state["asked"][0])
@@ -276,7 +294,23 @@ class Reader:
             target = (other, int(pawns[other, slot2]))
         elif kind == NAME:
             target = (other, START)
+        elif kind == MAKE_HAPPY:
+            target = (seat, int(pawns[seat, slot]))
+        elif kind == PUNISH:
+            target = (other, int(pawns[other, slot2]))
+        elif kind in (BUDDY, BULLY):
+            reached = int(single.mood_target(self.tables.arrays, self.state, 0, action))
+            parts = (Part(seat, int(pawns[seat, slot]), reached),)
+            target = self._pawn_on(outer_square(seat, reached)) if kind == BULLY else None
         return Move(action, KINDS[kind], name, self.phase, parts, target)
+
+    def _pawn_on(self, square: int) -> tuple[int, int]:
+        """The pawn on an outer square, as (seat, code)."""
+        return next(
+            (seat, code_at(seat, square))
+            for seat, codes in enumerate(self.pawns)
+            if code_at(seat, square) in codes
+        )
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """int8[O], what a seat sees (without one, the seat that decides); see `engine.observe`."""
@@ -301,18 +335,21 @@ class Reader:
         return tuple(out.tolist())
 
 
-def hide_hands(state: np.ndarray, seat: int) -> None:
-    """Take out of GAME[1] whose cards are whose, but for one seat's own.
+def hide_hands(games: np.ndarray, seats: np.ndarray | int) -> None:
+    """Take out of GAME[n] whose cards are whose, but for one seat's own in each game.
 
     The cards of the other hands are counted with the draw pile's, where the seat must reckon with
-    them, and their places in the hands hold HIDDEN.
+    them, and their places in the hands hold HIDDEN. What is hidden already stays so.
+
+    seats: int[n], or one seat for all; NOBODY hides every hand
     """
-    hands = state["hands"][0]
-    for other in range(SEATS):
-        if other != seat:
-            held = hands[other] >= 0
-            np.add.at(state["deck"][0], hands[other][held], 1)
-            hands[other][held] = HIDDEN
+    hands = games["hands"]
+    others = np.arange(SEATS) != np.reshape(seats, (-1, 1))
+    held = (hands >= 0) & others[:, :, None]
+    rows = np.nonzero(held)[0]
+    cells = np.bincount(rows * MAX_CARDS + hands[held], minlength=len(games) * MAX_CARDS)
+    games["deck"] += cells.reshape(-1, MAX_CARDS).astype(np.int8)
+    hands[held] = HIDDEN
 
 
 class View(Reader):

@@ -1,8 +1,8 @@
 """What a bot is: a class with one method, `choose` or `choose_batch`, and what it is shown.
 
 A bot never sees what its seat cannot know. `choose` is given a `View`; `choose_batch` is given the
-same for many games at once, as a `BatchRequest`, whose records hold no random state. Whoever asks
-a bot checks the answer. Read `../game.py` before and `dice.py` after this file.
+same for many games at once, as a `BatchRequest`, whose records hold no random state and no other
+hand. Whoever asks a bot checks the answer. Read `../game.py` before and `dice.py` after this file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.game import View
+from sorry_env.view import View, hide_hands
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,8 @@ class BatchRequest:
     """Decisions asked of a bot in n games of one ruleset; every array is the bot's to keep.
 
     tables:      the compiled ruleset
-    games:       GAME[n], a copy without the random state; ``games["actor"]`` is who decides
+    games:       GAME[n], a copy without the random state; ``games["actor"]`` is who decides. The
+                 other hands' places are HIDDEN and their cards counted with the pile's
     observation: int8[n, O], what that seat sees
     mask:        bool[n, A], its legal actions, at least one a row
     keys:        uint64[n], different for any two decisions of a match and the same whatever other
@@ -40,6 +41,8 @@ class BatchRequest:
     def __post_init__(self) -> None:
         games = self.games.copy()
         games["rng"] = 0  # the order of the draw pile is nobody's knowledge
+        if self.tables.ruleset.hand:
+            hide_hands(games, games["actor"])
         object.__setattr__(self, "games", games)
 
     def __len__(self) -> int:

@@ -5,12 +5,20 @@ Read `engine/afterstate.py` and `dice.py` before this file.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick_flat
+from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.afterstate import expand
-from sorry_env.engine.state import SEATS, UNSEATED
+from sorry_env.engine.state import ANSWER, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
+from sorry_env.engine.tables import RuleTables
+from sorry_env.rules import Card
+
+#: What a step covered counts. What only settles choices between equal steps adds less to a colour.
+STEP: Final = 1024
 
 
 class GreedyBot(Bot):
@@ -21,6 +29,10 @@ class GreedyBot(Bot):
     66: its code. Partners count as one colour with eight pawns. Ties are broken at random.
     (Against the opponents' sum instead of their mean it would be equal with two seats, and with
     four win 19 games to 31, for it would rather send pawns back than get on.)
+
+    A question's steps count as covered already by those who are still to move by it and have a pawn
+    with room for them. Where steps are equal, `hints` decide: so the Ice goes to the most advanced
+    opponent's pawn, the Fire to its own, and of a hand it gives the card that it misses least.
     """
 
     name = "greedy"
@@ -35,7 +47,9 @@ class GreedyBot(Bot):
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         after, rows, actions = expand(request.tables, request.games, request.mask)
-        value = (progress(after) * weights(request)[rows]).sum(axis=1)
+        worth = STEP * progress(after)
+        add_hints(request.tables, after, worth)
+        value = (worth * weights(request)[rows]).sum(axis=1)
         counts = np.bincount(rows, minlength=len(request))
         best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
         ties = np.flatnonzero(value == best[rows])
@@ -62,3 +76,50 @@ def weights(request: BatchRequest) -> np.ndarray:
     playing = (games["pawns"][:, :, 0] != UNSEATED) & (games["ranks"] == 0)
     opponents = (playing & (away != 0)).sum(axis=1, keepdims=True)
     return np.where(away == 0, np.maximum(opponents, 1), -1)
+
+
+# -- what the editions add ------------------------------------------------------------------------
+
+
+def add_hints(tables: RuleTables, games: np.ndarray, worth: np.ndarray) -> None:
+    """Add to the worth of each colour's position what its pawns' steps do not show.
+
+    games: GAME[m]; worth: int64[m, 4], changed
+    """
+    facts = tables.arrays.facts[0]
+    if facts["asks"]:
+        _add_promised_steps(tables, games, worth)
+    if facts["tokens"]:
+        for token, sign in (("fire", 1), ("ice", -1)):
+            owner = games[f"{token}_seat"]
+            rows = np.flatnonzero(owner != NOBODY)
+            worth[rows, owner[rows]] += sign * games[f"{token}_code"][rows].astype(np.int64)
+    if facts["hand"]:
+        kept = np.array([keeping(card) for card in tables.ruleset.cards])
+        hands = games["hands"]
+        worth += np.where(hands >= 0, kept[hands], 0).sum(axis=2)
+
+
+def _add_promised_steps(tables: RuleTables, games: np.ndarray, worth: np.ndarray) -> None:
+    """Count the steps of a question for those who are still to move by it."""
+    rows = np.flatnonzero(games["asked"] != NOBODY)
+    some = games[rows]
+    yes = tables.ruleset.p_yes if tables.ruleset.answers == "coin" else 0.5
+    expected = yes * YES_STEPS + (1 - yes) * NO_STEPS
+    steps = np.where(some["phase"] == ANSWER, expected, some["steps"].astype(np.float64))
+    codes = some["pawns"].astype(np.int64)
+    room = ((codes > START) & (codes + steps[:, None, None] <= HOME)).any(axis=2)
+    gain = np.where(room, np.rint(STEP * steps)[:, None], 0).astype(np.int64)
+    index = np.arange(len(rows))
+    worth[rows, some["asked"]] += gain[index, some["asked"]]
+    asker_too = np.isin(some["phase"], (MOVE, ANSWER))
+    worth[rows, some["turn"]] += np.where(asker_too, gain[index, some["turn"]], 0)
+
+
+def keeping(card: Card) -> int:
+    """How much a card in the hand is worth keeping, less than ``STEP`` for a whole hand.
+
+    Cards that do more than go forward are kept; of the others those that fit more often, the short.
+    """
+    more = card.start or card.take or card.backward or card.switch
+    return 120 if more else 100 - card.forward

@@ -38,9 +38,13 @@ GO_HOME: Final = 11  # an own pawn goes Home with the Fire pawn
 NAME: Final = 12  # the opponent who is asked
 YES: Final = 13
 NO: Final = 14
+MAKE_HAPPY: Final = 15
+PUNISH: Final = 16
+BUDDY: Final = 17
+BULLY: Final = 18
 KINDS: Final = (
     "pass", "leave", "step", "split", "switch", "take", "discard", "advance", "decline", "ice",
-    "token", "home", "ask", "yes", "no",
+    "token", "home", "ask", "yes", "no", "happy", "punish", "buddy", "bully",
 )  # fmt: skip
 
 #: Steps that an answer gives to the asker and then to the one asked.
@@ -66,13 +70,13 @@ ACTION: Final = np.dtype(
 )
 """One action, 16 bytes.
 
-kind:     PASS ... NO
+kind:     PASS ... BULLY
 card:     card index; -1 for PASS and for the choices of phases that belong to no card
 side:     seats clockwise from the seat in turn to the moved pawn's colour (0 own, 2 partner's)
 slot:     slot of the moved pawn; of no meaning for pawns that leave Start
-steps:    signed steps of that pawn
+steps:    signed steps of that pawn; for BUDDY and BULLY the direction, 1 or -1
 side2, slot2: the second pawn of a split, or the opponent's pawn of a switch or a take
-steps2:   steps of the second pawn of a split
+steps2:   steps of the second pawn of a split; for BUDDY 1 before the nearest pawn, -1 behind it
 optional: 1 if the player may pass although this action is legal
 fallback: 1 if it is legal only when the card's other takes are not
 skip:     rows from here to the first one with another moved pawn
@@ -141,6 +145,7 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
         for side, slot in pawns:
             for row in _target_rows(opponents, ruleset.pawns):
                 yield {"kind": SWITCH, "side": side, "slot": slot, "optional": 1, **row}
+    yield from _mood_rows(card, ruleset.pawns)
     if card.take:
         for side in own:
             for row in _target_rows(opponents, ruleset.pawns):
@@ -149,6 +154,20 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
             for side in own:
                 for row in _target_rows((2 - side,), ruleset.pawns):
                     yield {"kind": TAKE, "side": side, "fallback": 1, **row}
+
+
+def _mood_rows(card: Card, pawns: int) -> Iterator[dict[str, int]]:
+    for slot in range(pawns if card.happy else 0):
+        yield {"kind": MAKE_HAPPY, "slot": slot}
+    for row in _target_rows((1, 2, 3), pawns) if card.punish else ():
+        yield {"kind": PUNISH, **row}
+    for slot in range(pawns if card.buddy else 0):
+        for step in (1, -1):
+            for beside in (-1, 1):
+                yield {"kind": BUDDY, "slot": slot, "steps": step, "steps2": beside}
+    for slot in range(pawns if card.bully else 0):
+        for step in (1, -1):
+            yield {"kind": BULLY, "slot": slot, "steps": step}
 
 
 def _split_rows(total: int, pawns: list[tuple[int, int]]) -> Iterator[dict[str, int]]:
@@ -216,6 +235,10 @@ def label(ruleset: Ruleset, phase: int, action: Any) -> str:
         TAKE_FIRE: f"{slot}",
         GO_HOME: f"{slot}",
         NAME: f"{action['side2']}",
+        MAKE_HAPPY: f"{slot}",
+        PUNISH: target,
+        BUDDY: f"{slot}{int(action['steps']):+d}{int(action['steps2']):+d}",
+        BULLY: f"{slot}{int(action['steps']):+d}",
         YES: "yes",
         NO: "no",
     }[kind]

@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.actions import LEAVE, SPLIT, STEP, SWITCH, TAKE
+from sorry_env.engine.actions import (
+    BUDDY,
+    LEAVE,
+    MAKE_HAPPY,
+    PUNISH,
+    SPLIT,
+    STEP,
+    SWITCH,
+    TAKE,
+)
 from sorry_env.engine.geometry import counted, in_frame, place, slot_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
+from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import move_by_count, play_parts
 from sorry_env.engine.state import CIRCLE, START
 from sorry_env.engine.tables import BOTH, NEITHER
-from sorry_env.engine.tokens import follow_fire
+from sorry_env.engine.tokens import change_mark, follow
 
 
 @kernel
@@ -27,21 +37,36 @@ def switch(rules: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) 
     there = in_frame(code2, seat2, seat)
     here2 = in_frame(code, seat, seat2)
     place(pawns, seat2, slot2, here2)
-    follow_fire(rules, game, seat2, code2, here2)
+    follow(rules, game, seat2, code2, here2)
     land(rules, game, pawns, seat, slot, there, slides != NEITHER)
-    follow_fire(rules, game, seat, code, ends[there] if slides != NEITHER else there)
+    follow(rules, game, seat, code, ends[there] if slides != NEITHER else there)
     if slides == BOTH:
         slot2 = slot_of(pawns, seat2, here2)
         if slot2 >= 0:
             land(rules, game, pawns, seat2, slot2, here2, True)
-            follow_fire(rules, game, seat2, here2, ends[here2])
+            follow(rules, game, seat2, here2, ends[here2])
+
+
+@kernel
+def apply_mood(rules: Any, game: Any, action: Any) -> None:
+    """Carry out an action of a card with moods."""
+    pawns = game["pawns"]
+    seat, seat2 = game["actor"], (game["actor"] + action["side2"]) & 3
+    kind = action["kind"]
+    if kind == MAKE_HAPPY:
+        change_mark(game["happy"], seat, START, pawns[seat, action["slot"]])
+    elif kind == PUNISH:
+        change_mark(game["punished"], seat2, START, pawns[seat2, action["slot2"]])
+    elif kind >= BUDDY:
+        target = mood_target(rules, game, action)
+        move_by_count(rules, game, pawns, seat, action["slot"], target, True)
 
 
 @helper
 def move_pawns(rules: Any, game: Any, action: Any) -> None:
     """Carry out an action's moves, bumps and slides; the turn stays as it is.
 
-    game: GAME record, its ``pawns`` and the place of the Fire changed
+    game: GAME record, its ``pawns`` and what they carry changed
     """
     pawns = game["pawns"]
     seat, seat2 = (game["actor"] + action["side"]) & 3, (game["actor"] + action["side2"]) & 3
@@ -61,3 +86,5 @@ def move_pawns(rules: Any, game: Any, action: Any) -> None:
     elif kind == TAKE:
         there = in_frame(pawns[seat2, action["slot2"]], seat2, seat)
         move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), there, True)
+    elif kind >= MAKE_HAPPY:
+        apply_mood(rules, game, action)

@@ -40,7 +40,7 @@ from sorry_env.rules.seats import COLOURS
 def audit(tables: RuleTables, game: np.void) -> list[str]:
     """Faults of one GAME record, each in words; nothing is changed."""
     faults = _pawn_faults(tables, game) or _finish_faults(tables, game)
-    for check in (_turn_faults, _card_faults, _hand_faults, _token_faults):
+    for check in (_turn_faults, _card_faults, _hand_faults, _token_faults, _mood_faults):
         faults = faults + check(tables, game)
     return faults or _choice_faults(tables, game)
 
@@ -220,6 +220,24 @@ def _token_faults(tables: RuleTables, game: np.void) -> list[str]:
             faults.append(f"no pawn can carry the {token.capitalize()} there")
         elif code not in game["pawns"][seat].tolist():
             faults.append(f"no pawn of {COLOURS[seat]} stands where the {token.capitalize()} is")
+    return faults
+
+
+def _mood_faults(tables: RuleTables, game: np.void) -> list[str]:
+    faults = []
+    moods = any(card.mood for card in tables.ruleset.cards)
+    for mark in ("happy", "punished"):
+        for seat in range(SEATS):
+            row = game[mark][seat].tolist()
+            codes = [code for code in row if code != START]
+            if codes and not moods:
+                faults.append(f"no pawn can be {mark} in this ruleset")
+            elif row != sorted(set(codes), reverse=True) + [START] * (len(row) - len(codes)):
+                faults.append(f"{COLOURS[seat]}'s {mark} pawns are not in order")
+            elif any(not DIAMOND <= code <= ENTRY for code in codes):
+                faults.append(f"a pawn of {COLOURS[seat]} is {mark} off the track")
+            elif not set(codes) <= set(game["pawns"][seat].tolist()):
+                faults.append(f"no pawn of {COLOURS[seat]} stands where one is {mark}")
     return faults
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.actions import SPLIT, TAKE
+from sorry_env.engine.actions import MAKE_HAPPY, PUNISH, SPLIT, TAKE
 from sorry_env.engine.geometry import NOWHERE, on_track
 from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import GIVEN, is_legal, skippable, split_orders, step_target
 from sorry_env.engine.state import (
     ANSWER,
@@ -29,6 +30,28 @@ from sorry_env.engine.tokens import carries_fire, frozen, next_corner
 from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS
 
 
+@kernel
+def mood_legal(rules: Any, game: Any, action: Any) -> Any:
+    """Whether an action of a card with moods could be made."""
+    kind = action["kind"]
+    if kind == MAKE_HAPPY:
+        return on_track(game["pawns"][game["actor"], action["slot"]])
+    if kind == PUNISH:
+        return on_track(game["pawns"][(game["actor"] + action["side2"]) & 3, action["slot2"]])
+    return mood_target(rules, game, action) != NOWHERE
+
+
+@kernel
+def can_repeat(rules: Any, game: Any, card: Any) -> Any:
+    """Whether some pawn can be taken with this card now."""
+    for a in range(rules.facts[0]["first"][card], rules.facts[0]["first"][card + 1]):
+        action = rules.actions[a]
+        if action["kind"] == TAKE and not skippable(rules, game, action):
+            if is_legal(rules, game, action):
+                return True
+    return False
+
+
 @helper
 def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
     """Mark the moves of one card; return how many there are and how many are compulsory."""
@@ -41,7 +64,7 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
         last -= 1  # the card's discard
     while a < last:
         action = rules.actions[a]
-        if action["kind"] >= SPLIT:
+        if SPLIT <= action["kind"] <= TAKE:
             skip = skippable(rules, game, action)
             if action["fallback"] and takes:
                 skip = action["skip"]
@@ -54,7 +77,10 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
             mask[a + action["reverse"]] = orders >> 1
             legal = (orders & GIVEN) + (orders >> 1)
         else:
-            legal = int(is_legal(rules, game, action))
+            if action["kind"] <= TAKE:
+                legal = int(is_legal(rules, game, action))
+            else:
+                legal = int(mood_legal(rules, game, action))
             mask[a] = legal
             takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
         count += legal

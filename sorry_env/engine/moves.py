@@ -15,7 +15,7 @@ from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.state import CIRCLE, HOME, SEATS, START
 from sorry_env.engine.tables import BOTH, NEITHER
-from sorry_env.engine.tokens import barred, follow_fire, frozen
+from sorry_env.engine.tokens import barred, follow, frozen, held
 from sorry_env.rules.ruleset import MAX_PAWNS
 
 GIVEN: Final = 1
@@ -28,8 +28,8 @@ def step_target(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: 
     target = counted(pawns[seat, slot], steps)
     if target != NOWHERE and holds(pawns, seat, target):
         return NOWHERE
-    if rules.facts[0]["tokens"] and target != NOWHERE:
-        if frozen(rules, game, seat, pawns[seat, slot]) or barred(rules, game, seat, target, True):
+    if rules.facts[0]["special"] and target != NOWHERE:
+        if held(rules, game, seat, pawns[seat, slot]) or barred(rules, game, seat, target, True):
             return NOWHERE
     return target
 
@@ -48,7 +48,7 @@ def move_by_count(
     old = pawns[seat, slot]
     land(rules, game, pawns, seat, slot, target, True)
     if real:
-        follow_fire(rules, game, seat, old, rules.facts[0]["slide_end"][target])
+        follow(rules, game, seat, old, rules.facts[0]["slide_end"][target])
 
 
 @kernel
@@ -147,7 +147,7 @@ def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
     slide, the given order is the move if there is one: only the pawn behind can land on a square
     that the pawn before it must first have left.
     """
-    if action["side"] != action["side2"] or rules.facts[0]["tokens"]:
+    if action["side"] != action["side2"] or rules.facts[0]["special"]:
         return _split_on_copies(rules, game, action, work)
     pawns = game["pawns"]
     seat = (game["actor"] + action["side"]) & 3
@@ -196,20 +196,20 @@ def is_legal(rules: Any, game: Any, action: Any) -> Any:
         target = step_target(rules, game, pawns, seat, action["slot"], action["steps"])
         return target != NOWHERE
     if kind == LEAVE:
-        if rules.facts[0]["tokens"] and frozen(rules, game, seat, CIRCLE):
+        if frozen(rules, game, seat, CIRCLE):
             return False
         return has_in_start(rules, pawns, seat) & (not holds(pawns, seat, CIRCLE))
     seat2 = (game["actor"] + action["side2"]) & 3
     target = pawns[seat2, action["slot2"]]
-    if rules.facts[0]["tokens"] and on_track(target):
-        if not _free_of_ice(rules, game, action, seat, seat2):
+    if rules.facts[0]["special"] and on_track(target):
+        if not _untouched(rules, game, action, seat, seat2):
             return False
     return on_track(target) & ((kind == TAKE) | on_track(pawns[seat, action["slot"]]))
 
 
 @helper
-def _free_of_ice(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> Any:
-    """Whether the Ice lets a switch or a take be made, the slides that follow included."""
+def _untouched(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> Any:
+    """Whether no pawn that cannot be touched forbids a switch or a take and what slides follow."""
     pawns = game["pawns"]
     slides = action["kind"] == TAKE or rules.facts[0]["switch_slides"] != NEITHER
     target = pawns[seat2, action["slot2"]]
@@ -218,7 +218,7 @@ def _free_of_ice(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> A
     if action["kind"] == TAKE:
         return True
     code = pawns[seat, action["slot"]]
-    if frozen(rules, game, seat, code):
+    if held(rules, game, seat, code):
         return False
     if rules.facts[0]["switch_slides"] != BOTH or not on_track(code):
         return True

@@ -17,6 +17,7 @@ import numpy as np
 from sorry_env.engine.actions import YES_STEPS
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.state import COMPANION, HOME, NOBODY, OVER, PHASES, REPLY, SEATS, UNSEATED
+from sorry_env.engine.tokens import has_mark
 from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS, Ruleset
 
 #: Changes whenever the same position would give another vector; stored with trained policies.
@@ -75,6 +76,10 @@ def build_layout(ruleset: Ruleset) -> tuple[Field, ...]:
         for name in ("fire", "ice"):
             wanted.append((f"{name}_seat", 1, 0, SEATS, token.format(name.capitalize())))
             wanted.append((f"{name}_code", 1, 0, HOME, "that pawn's code"))
+    if any(card.mood for card in ruleset.cards):
+        marks = SEATS * MAX_PAWNS
+        wanted.append(("happy", marks, 0, 1, "1 for pawns that are happy, in the order of pawns"))
+        wanted.append(("punished", marks, 0, 1, "1 for pawns that are punished, likewise"))
     if asks:
         wanted.append(("actor", 1, 0, SEATS - 1, "seats clockwise to the seat that decides"))
         wanted.append(("asked", 1, 0, SEATS, "0 nobody, else 1 + seats clockwise to the one asked"))
@@ -141,6 +146,15 @@ def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
         out[i + 2] = relative(game["ice_seat"], viewer)
         out[i + 3] = game["ice_code"]
         i += 4
+    if facts["moods"]:
+        for c in range(SEATS):
+            seat = (viewer + c) & 3
+            for slot in range(MAX_PAWNS):
+                code = pawns[seat, slot]
+                out[i] = has_mark(game["happy"], seat, code)
+                out[i + SEATS * MAX_PAWNS] = has_mark(game["punished"], seat, code)
+                i += 1
+        i += SEATS * MAX_PAWNS
     if facts["asks"]:
         out[i] = (game["actor"] - viewer) & 3
         out[i + 1] = relative(game["asked"], viewer)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine import masks, turn
+from sorry_env.engine import masks, moods, turn
 from sorry_env.engine.geometry import NOWHERE
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import legal_mask
@@ -70,6 +70,12 @@ def play(rules: Any, games: Any, i: Any, action: Any) -> None:
 def can_advance(rules: Any, games: Any, i: Any) -> Any:
     """Whether the Fire pawn of the seat in turn of game ``i`` could advance now."""
     return masks.fire_target(rules, games[i], games[i]["turn"]) != NOWHERE
+
+
+@kernel
+def mood_target(rules: Any, games: Any, i: Any, action: Any) -> Any:
+    """`moods.mood_target` of game ``i`` for an action index."""
+    return moods.mood_target(rules, games[i], rules.actions[action])
 
 
 @kernel

@@ -62,17 +62,21 @@ _FIELDS: Final = (
     ("ice_code", "i1", 60),
     ("asked", "i1", 61),
     ("steps", "i1", 62),
+    ("spare", "i1", 63),
     ("hands", ("i1", (SEATS, MAX_HAND)), 64),
+    ("happy", ("i1", (SEATS, MAX_PAWNS)), 92),
+    ("punished", ("i1", (SEATS, MAX_PAWNS)), 108),
+    ("spare_end", ("i1", (4,)), 124),
 )
 GAME: Final = np.dtype(
     {
         "names": [name for name, _, _ in _FIELDS],
         "formats": [form for _, form, _ in _FIELDS],
         "offsets": [offset for _, _, offset in _FIELDS],
-        "itemsize": 96,
+        "itemsize": 128,
     }
 )
-"""A game, 96 bytes.
+"""A game, 128 bytes: two lines of a processor's cache, and `classic` uses the first alone.
 
 rng:    state of the game's own random numbers (`rng.py`)
 plies:  decisions made so far
@@ -91,6 +95,9 @@ ice_seat, ice_code:   the pawn that carries the Ice, likewise
 asked:  the seat asked, or NOBODY
 steps:  steps that the answer gives, 0 before it
 hands:  [seat, place] card indices in ascending order, then EMPTY
+happy, punished: [seat, place] codes of the colour's pawns that are so, most advanced first, then
+        START, on which no pawn can be either
+spare, spare_end: always 0; numpy does not copy bytes between fields, and a game is all its bytes
 """
 
 

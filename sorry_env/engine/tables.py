@@ -36,6 +36,8 @@ FACTS: Final = np.dtype(
         ("switch_slides", "i1"),
         ("turbo", "i1"),
         ("tokens", "i1"),
+        ("moods", "i1"),
+        ("special", "i1"),
         ("asks", "i1"),
         ("coin", "i1"),
         ("hand", "i1"),
@@ -45,6 +47,7 @@ FACTS: Final = np.dtype(
         ("p_yes", "f8"),
         ("deck", "i1", (MAX_CARDS,)),
         ("again", "i1", (MAX_CARDS,)),
+        ("repeat", "i1", (MAX_CARDS,)),
         ("slide_end", "i1", (HOME + 1,)),
         ("first", "i2", (MAX_CARDS + 1,)),
         ("phase_first", "i2", (len(PHASES) + 1,)),
@@ -55,11 +58,13 @@ FACTS: Final = np.dtype(
 """The numbers and flags of a ruleset, one record.
 
 pawns ... p_yes: the ruleset's fields of these names as numbers
-tokens:    1 if Fire and Ice are in play
+tokens:    1 if Fire and Ice are in play; moods: 1 if pawns can be happy or punished; special: 1 if
+           either
 asks:      1 if there are questions; coin: 1 if chance answers them
 winner_counts: 1 if the winner's further points are for opponents' pawns that are Home
 deck:      the full deck's counts by card index
 again:     1 for cards after which the seat draws again
+repeat:    1 for cards whose take is repeated
 slide_end: by code on which a pawn lands by count, the code on which it comes to rest
 first:     actions of card c are first[c] ... first[c + 1] - 1
 phase_first: actions of a phase other than MOVE, likewise
@@ -145,15 +150,18 @@ def _compile(ruleset: Ruleset) -> RuleTables:
     facts["teams"] = ruleset.teams != "none"
     facts["play_out"] = ruleset.play_out
     facts["switch_slides"] = _SWITCH_SLIDES[ruleset.switch_slides]
+    facts["moods"] = any(card.mood for card in ruleset.cards)
     facts["asks"] = any(card.question for card in ruleset.cards)
     facts["coin"] = ruleset.answers == "coin"
     facts["winner_counts"] = ruleset.winner_counts == "opponents_home"
     for field in ("turbo", "tokens", "hand", "pawn_points", "p_yes"):
         facts[field] = getattr(ruleset, field)
+    facts["special"] = facts["moods"] | facts["tokens"]
     facts["bonuses"] = ruleset.bonuses or (0, 0, 0)
     cards = len(ruleset.cards)
     facts["deck"][0, :cards] = ruleset.counts
     facts["again"][0, :cards] = [card.again for card in ruleset.cards]
+    facts["repeat"][0, :cards] = [card.repeat for card in ruleset.cards]
     facts["slide_end"] = _slide_ends(ruleset)
     facts["opens"][0, :cards] = [_opened_phase(card) for card in ruleset.cards]
     ends = _block_ends(ruleset, actions)

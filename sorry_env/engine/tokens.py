@@ -1,7 +1,7 @@
-"""Fire and Ice: which pawns cannot be touched, and where the Fire goes with its pawn.
+"""What pawns carry: Fire and Ice, happiness and punishment, and what that forbids.
 
-A token is known by the seat and the code of its pawn: pawns of one colour never share a square of
-the track, so the code identifies the pawn though slots shift. In rulesets without tokens every
+All are known by the seat and the code of the pawn: pawns of one colour never share a square of the
+track, so the code identifies the pawn though slots shift. In rulesets without such things every
 question here is answered at once. Read `geometry.py` before and `landing.py` after this file.
 """
 
@@ -9,25 +9,84 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.geometry import holds, in_frame, on_track
-from sorry_env.engine.jit import helper
-from sorry_env.engine.state import ENTRY, HOME, NOBODY, START
+from sorry_env.engine.geometry import holds, in_frame, on_track, place
+from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.state import ENTRY, HOME, NOBODY, SEATS, START
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+
+@helper
+def has_mark(marks: Any, seat: Any, code: Any) -> Any:
+    """Whether ``code`` is in a colour's row of happy or punished pawns."""
+    found = False
+    for i in range(MAX_PAWNS):
+        found |= marks[seat, i] == code
+    return found & (code != START)
+
+
+@helper
+def clear_marks(marks: Any, seat: Any) -> None:
+    """Nobody of this colour is happy, or punished, any more."""
+    for i in range(MAX_PAWNS):
+        marks[seat, i] = START
+
+
+@helper
+def change_mark(marks: Any, seat: Any, old: Any, new: Any) -> None:
+    """Put ``new`` in the place of ``old`` in a colour's row, kept in descending order.
+
+    With ``old`` START a mark is added, with ``new`` START one is taken away.
+    """
+    if old == START and has_mark(marks, seat, new):
+        return
+    for i in range(MAX_PAWNS):
+        if marks[seat, i] == old:
+            place(marks, seat, i, new)
+            return
+
+
+@kernel
+def happy_at(game: Any, seat: Any, low: Any, high: Any) -> Any:
+    """Whether a happy pawn stands where ``seat`` counts from ``low`` to ``high``."""
+    for other in range(SEATS):
+        for i in range(MAX_PAWNS):
+            code = game["happy"][other, i]
+            if code != START and low <= in_frame(code, other, seat) <= high:
+                return True
+    return False
 
 
 @helper
 def frozen(rules: Any, game: Any, seat: Any, code: Any) -> Any:
-    """Whether the square on which ``seat`` counts ``code`` holds the pawn with the Ice."""
-    if not rules.facts[0]["tokens"] or game["ice_seat"] == NOBODY:
+    """Whether the square on which ``seat`` counts ``code`` holds a pawn that cannot be touched."""
+    if not rules.facts[0]["special"] or not on_track(code):
         return False
-    return on_track(code) and in_frame(game["ice_code"], game["ice_seat"], seat) == code
+    if rules.facts[0]["moods"]:
+        return happy_at(game, seat, code, code)
+    if game["ice_seat"] == NOBODY:
+        return False
+    return in_frame(game["ice_code"], game["ice_seat"], seat) == code
+
+
+@helper
+def held(rules: Any, game: Any, seat: Any, code: Any) -> Any:
+    """Whether the own pawn on ``code`` cannot be moved."""
+    if rules.facts[0]["moods"] and has_mark(game["punished"], seat, code):
+        return True
+    return frozen(rules, game, seat, code)
 
 
 @helper
 def barred(rules: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
-    """Whether a pawn of ``seat`` cannot land on ``code``, or slide on from it, because of Ice."""
-    if not rules.facts[0]["tokens"]:
+    """Whether a pawn of ``seat`` cannot land on ``code``, or slide on from it.
+
+    No pawn slides onto the Ice, and none past a happy pawn.
+    """
+    if not rules.facts[0]["special"] or not on_track(code):
         return False
     end = rules.facts[0]["slide_end"][code] if slides else code
+    if rules.facts[0]["moods"]:
+        return happy_at(game, seat, code, end)
     return frozen(rules, game, seat, code) or frozen(rules, game, seat, end)
 
 
@@ -45,20 +104,41 @@ def drop_fire(game: Any) -> None:
 
 
 @helper
-def follow_fire(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
-    """After a pawn of ``seat`` went from ``old`` to ``new``: move the Fire with it, or lose it.
+def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
+    """After a pawn of ``seat`` went from ``old`` to ``new``: its Fire or its punishment goes along.
+
+    Pawns that the move has bumped lose theirs; on a slide the mover may stand where one of them
+    stood.
 
     new: the code on which the pawn has come to rest, slide included
     """
-    if not rules.facts[0]["tokens"] or game["fire_seat"] == NOBODY or game["fire_code"] == HOME:
-        return  # there is no Fire, or the first half of a split has brought it Home
-    if carries_fire(game, seat, old):
-        game["fire_code"] = new
-    elif carries_fire(game, seat, new) or not holds(
-        game["pawns"], game["fire_seat"], game["fire_code"]
-    ):
-        # The Fire pawn was bumped; on a slide the mover may stand where it stood.
-        drop_fire(game)
+    if not rules.facts[0]["special"]:
+        return
+    if rules.facts[0]["moods"]:
+        follow_punished(game, seat, old, new)
+    # Once the first half of a split has brought the Fire Home, the second changes nothing.
+    elif game["fire_seat"] != NOBODY and game["fire_code"] != HOME:
+        if carries_fire(game, seat, old):
+            game["fire_code"] = new
+        elif carries_fire(game, seat, new) or not holds(
+            game["pawns"], game["fire_seat"], game["fire_code"]
+        ):
+            drop_fire(game)
+
+
+@kernel
+def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
+    """`follow` for punished pawns: they are moved by others, or bumped."""
+    marks = game["punished"]
+    moved = has_mark(marks, seat, old)
+    change_mark(marks, seat, new, START)
+    if moved:
+        change_mark(marks, seat, old, new)
+    for other in range(SEATS):
+        for i in range(MAX_PAWNS - 1, -1, -1):
+            code = marks[other, i]
+            if code != START and not holds(game["pawns"], other, code):
+                place(marks, other, i, START)
 
 
 @helper

@@ -25,7 +25,7 @@ from sorry_env.engine.actions import (
 from sorry_env.engine.apply import move_pawns
 from sorry_env.engine.geometry import NOWHERE, place, slot_of
 from sorry_env.engine.jit import helper, kernel
-from sorry_env.engine.masks import can_go_along, fire_target, mark_hand
+from sorry_env.engine.masks import can_go_along, can_repeat, fire_target, mark_hand
 from sorry_env.engine.moves import move_by_count
 from sorry_env.engine.rng import advance, below, unit
 from sorry_env.engine.state import (
@@ -48,7 +48,7 @@ from sorry_env.engine.state import (
     UNSEATED,
     WAITING,
 )
-from sorry_env.engine.tokens import drop_fire
+from sorry_env.engine.tokens import clear_marks, drop_fire
 from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND, MAX_PAWNS
 
 RANDOM_FIRST: Final = -1
@@ -114,6 +114,8 @@ def set_up(rules: Any, game: Any, first: Any) -> None:
     for seat in range(SEATS):
         for i in range(MAX_HAND):
             game["hands"][seat, i] = EMPTY
+        clear_marks(game["happy"], seat)
+        clear_marks(game["punished"], seat)
     if facts["hand"]:
         for _ in range(facts["hand"]):
             for seat in range(SEATS):
@@ -232,6 +234,8 @@ def begin_turn(rules: Any, game: Any, seat: Any) -> None:
     game["actor"] = seat
     game["phase"] = MOVE
     game["card"] = NO_CARD if rules.facts[0]["hand"] else WAITING
+    if rules.facts[0]["moods"]:
+        clear_marks(game["happy"], seat)
     if rules.facts[0]["tokens"] and fire_target(rules, game, seat) != NOWHERE:
         game["phase"] = FIRE
         game["card"] = NO_CARD
@@ -292,6 +296,8 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
         game["phase"] = MOVE
         game["card"] = WAITING
     else:
+        if rules.facts[0]["moods"]:
+            clear_marks(game["punished"], game["turn"])
         begin_turn(rules, game, next_seat(rules, game, game["turn"]))
 
 
@@ -304,7 +310,8 @@ def after_move(rules: Any, game: Any, card: Any) -> None:
             if can_go_along(rules, game, game["turn"], slot):
                 game["phase"] = COMPANION
                 return
-    end_play(rules, game, card, True)
+    if not (rules.facts[0]["repeat"][card] and can_repeat(rules, game, card)):
+        end_play(rules, game, card, True)
 
 
 @helper

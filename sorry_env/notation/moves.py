@@ -14,7 +14,10 @@ from sorry_env.notation.squares import square_text
 from sorry_env.rules import COLOURS
 
 #: Card names in words, where the letter alone would not tell.
-CARD_WORDS = {"S": "Sorry!", "B": "Bump", "Q": "question"}
+CARD_WORDS = {
+    "S": "Sorry!", "B": "Bump", "Q": "question", "HAPPY": "Happy", "PUNISH": "Punish",
+    "BUDDY": "Buddy", "BULLY": "Bully", "WAY": "Way Sorry!",
+}  # fmt: skip
 
 #: Phases whose moves are written with the card; the others are written with the phase.
 _OF_A_CARD = ("move", "reply")
@@ -31,7 +34,7 @@ def move_text(move: Move) -> str:
         return f"{prefix}:{'off' if move.phase == 'ice' and word == 'no' else word}"
     if move.kind == "ask" and move.target is not None:
         return f"ask:{COLOURS[move.target[0]]}"
-    if move.kind in ("ice", "token") and move.target is not None:
+    if move.kind in ("ice", "token", "happy", "punish") and move.target is not None:
         return f"{prefix}:{square_text(*move.target)}"
     if move.kind == "home":
         return f"{prefix}:{square_text(move.parts[0].seat, move.parts[0].start)}"
@@ -78,7 +81,7 @@ def move_words(game: Game | View, move: Move) -> str:
     if move.target is not None:
         seat, code = move.target
         part = move.parts[0]
-        verb = "switch" if move.kind == "switch" else "take"
+        verb = {"switch": "switch", "bully": "bump"}.get(move.kind, "take")
         mine = _place(part.seat, part.start)
         theirs = f"{COLOURS[seat]}'s pawn on {square_text(seat, code)}"
         stays = move.kind == "switch" and game.ruleset.switch_slides == "none"
@@ -89,7 +92,9 @@ def move_words(game: Game | View, move: Move) -> str:
 
 
 #: Kinds of moves that are told in `_choice_words`.
-_CHOICES = ("discard", "decline", "ice", "token", "home", "ask", "yes", "no")
+_CHOICES = (
+    "discard", "decline", "ice", "token", "home", "ask", "yes", "no", "happy", "punish",
+)  # fmt: skip
 
 
 def _choice_words(move: Move) -> str:
@@ -108,6 +113,8 @@ def _choice_words(move: Move) -> str:
     if move.kind in ("yes", "no"):
         steps = YES_STEPS if move.kind == "yes" else NO_STEPS
         return f"answer {move.kind}: both move {steps}"
+    if move.kind in ("happy", "punish"):
+        return f"{'punish' if move.kind == 'punish' else 'make happy'} the pawn on {where}"
     return f"give the {'Ice' if move.kind == 'ice' else 'Fire'} to the pawn on {where}"
 
 

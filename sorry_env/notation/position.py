@@ -67,9 +67,14 @@ def _extra_text(game: Game | View) -> str:
         pairs.append("again=1")
     if game.asked is not None and game.steps:
         pairs.append(f"asked={LETTERS[game.asked]}")
-    for token, pawn in (("fire", game.fire), ("ice", game.ice)):
-        if pawn is not None:
-            pairs.append(f"{token}={square_text(*pawn)}")
+    if game.fire is not None:
+        pairs.append(f"fire={square_text(*game.fire)}")
+    if game.happy:
+        pairs.append("happy=" + ",".join(square_text(*pawn) for pawn in game.happy))
+    if game.ice is not None:
+        pairs.append(f"ice={square_text(*game.ice)}")
+    if game.punished:
+        pairs.append("punished=" + ",".join(square_text(*pawn) for pawn in game.punished))
     if game.steps:
         pairs.append(f"steps={game.steps}")
     if game.winners:
@@ -215,7 +220,7 @@ def _read_extra(tables: RuleTables, game: np.void, text: str) -> None:
     """The pairs of EXTRA, each in its place and in alphabetical order."""
     pairs = [] if text == _NONE else [pair.partition("=")[::2] for pair in text.split(";")]
     keys = [key for key, _ in pairs]
-    known = ("again", "asked", "fire", "ice", "steps", "winner")
+    known = ("again", "asked", "fire", "happy", "ice", "punished", "steps", "winner")
     if keys != sorted(set(keys)) or not set(keys) <= set(known):
         raise PositionError(
             f"EXTRA {text!r} must be '-' or KEY=VALUE pairs joined by ';', in alphabetical order, "
@@ -231,6 +236,16 @@ def _read_extra(tables: RuleTables, game: np.void, text: str) -> None:
         if token in values:
             seat, code = _carrier(game, values[token], text)
             game[f"{token}_seat"], game[f"{token}_code"] = seat, code
+    for mark in ("happy", "punished"):
+        squares = values[mark].split(",") if mark in values else []
+        carriers = [_carrier(game, square, text) for square in squares]
+        if carriers != sorted(set(carriers), key=lambda pawn: (pawn[0], -pawn[1])):
+            raise PositionError(
+                f"EXTRA {text!r}: {mark} pawns must be in the order of PAWNS", value=values[mark]
+            )
+        for seat in range(SEATS):
+            codes = [code for owner, code in carriers if owner == seat]
+            game[mark][seat, : len(codes)] = codes
     _read_winner(tables, game, values.get("winner"), text)
 
 

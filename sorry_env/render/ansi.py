@@ -23,9 +23,8 @@ from sorry_env.render.layout import (
     board_layout,
     side_of,
 )
-from sorry_env.render.snapshot import (
-    WAITING,
-    Snapshot,
+from sorry_env.render.snapshot import WAITING, Snapshot
+from sorry_env.render.words import (
     card_face,
     card_words,
     colour_name,

@@ -1,6 +1,7 @@
 """The middle of the picture: the headline, the pile, the drawn card and the score of each seat.
 
-Called by `scene.py`; read that before and `svg.py` after this file.
+Where players hold cards, `hands.py` takes the place of pile and card. Called by `scene.py`; read
+that before and `hands.py` after this file.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from sorry_env.render.hands import hand_shapes
 from sorry_env.render.layout import GRID, HOME
+from sorry_env.render.marks import token_aside
 from sorry_env.render.shapes import (
     FELT,
     GRID_LINE,
@@ -24,9 +27,8 @@ from sorry_env.render.shapes import (
     Shape,
     Text,
 )
-from sorry_env.render.snapshot import (
-    WAITING,
-    Snapshot,
+from sorry_env.render.snapshot import WAITING, Snapshot
+from sorry_env.render.words import (
     card_face,
     card_words,
     find_card,
@@ -34,12 +36,15 @@ from sorry_env.render.snapshot import (
     leading_colour,
     letter,
     pile_size,
+    start_name,
 )
 
 _MIDDLE = GRID / 2
+_WIDTH = 7.1
 _CARD_W, _CARD_H, _CARD_Y = 3.3, 4.7, 5.55
 _PILE_X = _MIDDLE - 0.25 - _CARD_W
 _CARD_X = _MIDDLE + 0.25
+_SCORE_Y = 11.02
 _LINE = 16  # letters in a line of a card
 _ADVANCE = 0.55  # mean width of a letter, in font sizes, in a wide font
 
@@ -47,18 +52,28 @@ _ADVANCE = 0.55  # mean width of a letter, in font sizes, in a wide font
 def centre_shapes(view: Snapshot) -> Iterator[Shape]:
     """The shapes of the middle, in the order they are painted."""
     yield from _banner(view)
-    yield from _pile(view)
-    yield from _card(view)
+    if view.hands is None:
+        yield from _pile(view)
+        yield from _card(view)
+    else:
+        yield from hand_shapes(view)
     yield from _score(view)
+    if view.ruleset.tokens:
+        aside = _WIDTH / 2 - 0.3
+        if view.fire is None:
+            yield from token_aside("fire", (_MIDDLE - aside, _SCORE_Y))
+        if view.ice is None:
+            yield from token_aside("ice", (_MIDDLE + aside, _SCORE_Y))
 
 
 def _banner(view: Snapshot) -> Iterator[Shape]:
     """Who is to do what, in the colour of that seat."""
     text, tone = headline(view), TONES[leading_colour(view)]
-    width = max(4.4, len(text) * 0.5 * _ADVANCE + 1.0)
+    size = min(0.5, (_WIDTH - 0.6) / (len(text) * _ADVANCE))
+    width = min(_WIDTH, max(4.4, len(text) * size * _ADVANCE + 1.0))
     box = (_MIDDLE - width / 2, 4.42, width, 0.78)
     yield Rect(*box, tone.main, tone.dark, 0.05, radius=0.39, part="turn")
-    yield Text(_MIDDLE, 4.81, text, 0.5, tone.ink, True)
+    yield Text(_MIDDLE, 4.81, text, size, tone.ink, True)
 
 
 def _pile(view: Snapshot) -> Iterator[Shape]:
@@ -106,7 +121,7 @@ def _card(view: Snapshot) -> Iterator[Shape]:
     size = min(2.3, 0.82 * _CARD_W / (len(face) * _ADVANCE))
     yield Text(x, _CARD_Y + 1.6, face, size, ink, True, "card-name")
     yield Line(((x - 0.5, _CARD_Y + 2.85), (x + 0.5, _CARD_Y + 2.85)), ink, 0.05)
-    lines = [line for words in card_words(card) for line in wrap(words, _LINE)]
+    lines = [line for words in card_words(card, start_name(view.ruleset)) for line in wrap(words, _LINE)]
     step = min(0.47, 1.7 / len(lines))
     size = min(0.85 * step, 0.9 * _CARD_W / (max(map(len, lines)) * _ADVANCE))
     for row, line in enumerate(lines):
@@ -121,9 +136,10 @@ def _score(view: Snapshot) -> Iterator[Shape]:
     for place, seat in enumerate(view.seats):
         x, tone = first + step * place, TONES[seat]
         home = sum(code == HOME for code in view.pawns[seat])
-        yield Rect(x - 0.65, 10.72, 1.3, 0.6, PAPER, tone.main, 0.06, 0.3, f"score-{seat}")
+        box = (x - 0.65, _SCORE_Y - 0.3, 1.3, 0.6)
+        yield Rect(*box, PAPER, tone.main, 0.06, 0.3, f"score-{seat}")
         text = f"{letter(seat)} {home}/{len(view.pawns[seat])}"
-        yield Text(x, 11.02, text, 0.38, tone.text, True)
+        yield Text(x, _SCORE_Y, text, 0.38, tone.text, True)
 
 
 def _sheet(x: float, y: float, fill: str, part: str = "") -> Shape:

@@ -5,7 +5,8 @@ wide. Its 60 border cells are the outer squares, clockwise from square 0 in the 
 red's side runs along the top, blue's down the right, yellow's along the bottom, green's up the
 left. What belongs to the other colours is red's turned by quarters, so only red is spelled out
 here. Points are (x, y) in the same units: the middle of cell (c, r) is (c + 0.5, r + 0.5).
-Read `rules/seats.py` before; `scene.py` (pictures) and `ansi.py` (text) draw from this.
+Read `rules/seats.py` before; `ansi.py` (text) and `board.py` (pictures) draw from this, and
+`leaf.py` is the other board that pictures know.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sorry_env.errors import PositionError
+from sorry_env.rules import LETTERS
 
 if TYPE_CHECKING:
     from sorry_env.rules import Ruleset
@@ -28,6 +30,7 @@ TRACK = 4 * SIDE
 ENTRY_OFFSET = 2  # the last outer square before the safety zone
 DIAMOND_OFFSET = 3
 CIRCLE_OFFSET = 4  # where pawns come out of Start
+CORNERS = (0, SIDE, 2 * SIDE, 3 * SIDE)
 SAFETY = 5
 
 # Pawn codes, each in its own colour's frame: 1 is the own diamond square, 60 the own entry.
@@ -53,12 +56,14 @@ class Nest:
 
     centre, radius: the circle
     spots:  where the pawn of each slot stands, upper left, upper right, lower left, lower right
-    box:    upper left cell of the 3 x 3 cells that the circle lies in, none of them a square
+    label:  the middle of its name, above or below the circle
+    box:    upper left cell of the 3 x 3 cells in text, none of them a square
     """
 
     centre: Point
     radius: float
     spots: tuple[Point, ...]
+    label: Point
     box: Cell
 
 
@@ -80,6 +85,7 @@ class Layout:
     homes:    per colour
     slides:   all of them, side by side from red's
     diamonds: the outer squares with a printed diamond, () where the board has none
+    turbos:   the outer squares from which a pawn moves on instead of being bumped, likewise
     """
 
     track: tuple[Cell, ...]
@@ -88,6 +94,7 @@ class Layout:
     homes: tuple[Nest, ...]
     slides: tuple[Slide, ...]
     diamonds: tuple[int, ...]
+    turbos: tuple[int, ...]
 
     def cell(self, colour: int, code: int) -> Cell | None:
         """The cell of a pawn on a square; None in Start and at Home, which are no squares.
@@ -104,6 +111,10 @@ class Layout:
         if code > ENTRY:
             return self.safety[colour][code - ENTRY - 1]
         return self.track[outer_square(colour, code)]
+
+    def square(self, number: int) -> Point:
+        """The middle of an outer square."""
+        return middle(self.track[number])
 
     def point(self, colour: int, code: int, slot: int | None = None) -> Point:
         """Where a pawn stands. In Start and Home: its slot's place, or the middle for slot None."""
@@ -129,13 +140,20 @@ def side_of(square: int) -> int:
     return square // SIDE
 
 
+def place_name(colour: int, code: int) -> str:
+    """A place as it is written on the board: `12` on the track, `r3` in a safety zone."""
+    if code > ENTRY:
+        return f"{LETTERS[colour]}{code - ENTRY}"
+    return str(outer_square(colour, code))
+
+
 def board_layout(ruleset: Ruleset) -> Layout:
-    """The layout of this ruleset's board; only its slides and its diamond make a difference."""
-    return _layout(tuple(ruleset.slides), ruleset.diamond)
+    """The grid of this ruleset; only its slides, diamonds and turbo squares make a difference."""
+    return _layout(tuple(ruleset.slides), ruleset.diamond, ruleset.turbo)
 
 
 @lru_cache(maxsize=16)
-def _layout(slides: tuple[tuple[int, int], ...], diamond: bool) -> Layout:
+def _layout(slides: tuple[tuple[int, int], ...], diamond: bool, turbo: bool) -> Layout:
     colours = range(4)
     return Layout(
         track=tuple(_turn_cell((n % SIDE, 0), n // SIDE) for n in range(TRACK)),
@@ -150,18 +168,27 @@ def _layout(slides: tuple[tuple[int, int], ...], diamond: bool) -> Layout:
             for first, last in slides
         ),
         diamonds=tuple(SIDE * c + DIAMOND_OFFSET for c in colours) if diamond else (),
+        turbos=CORNERS if turbo else (),
     )
 
 
 def _nest(centre: Point, box: Cell, colour: int) -> Nest:
-    x, y = _turn_point(centre, colour)
     last = (box[0] + NEST_BOX - 1, box[1] + NEST_BOX - 1)
     corners = (_turn_cell(box, colour), _turn_cell(last, colour))
+    upper_left = (min(c for c, _ in corners), min(r for _, r in corners))
+    return round_nest(turn_point(centre, colour), NEST_RADIUS, _SPOT, upper_left)
+
+
+def round_nest(centre: Point, radius: float, spot: float, box: Cell) -> Nest:
+    """A nest with its pawns' places `spot` from the middle along both axes."""
+    x, y = centre
+    down = 1 if y < GRID / 2 else -1
     return Nest(
-        centre=(x, y),
-        radius=NEST_RADIUS,
-        spots=tuple((x + dx, y + dy) for dy in (-_SPOT, _SPOT) for dx in (-_SPOT, _SPOT)),
-        box=(min(c for c, _ in corners), min(r for _, r in corners)),
+        centre=centre,
+        radius=radius,
+        spots=tuple((x + dx, y + dy) for dy in (-spot, spot) for dx in (-spot, spot)),
+        label=(x, y + down * (radius + 0.31)),
+        box=box,
     )
 
 
@@ -171,7 +198,8 @@ def _turn_cell(cell: Cell, quarters: int) -> Cell:
     return cell
 
 
-def _turn_point(point: Point, quarters: int) -> Point:
+def turn_point(point: Point, quarters: int) -> Point:
+    """A point turned clockwise around the board's middle, from red's side to another's."""
     for _ in range(quarters):
         point = (GRID - point[1], point[0])
     return point

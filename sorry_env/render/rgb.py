@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sorry_env.render.layout import Point
-from sorry_env.render.scene import EXTENT, MARGIN, scene
+from sorry_env.render.board import EXTENT, MARGIN
+from sorry_env.render.scene import scene
 from sorry_env.render.shapes import BASELINE, TABLE, Circle, Line, Polygon, Rect, Shape, Text
 from sorry_env.render.size import check_size
 from sorry_env.render.snapshot import Played, Snapshot

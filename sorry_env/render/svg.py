@@ -10,17 +10,20 @@ from collections.abc import Sequence
 from html import escape
 
 from sorry_env.render.layout import HOME, IN_START, Point
-from sorry_env.render.scene import EXTENT, MARGIN, scene
+from sorry_env.render.board import EXTENT, MARGIN
+from sorry_env.render.scene import scene
 from sorry_env.render.shapes import BASELINE, Circle, Line, Polygon, Rect, Shape, Text
 from sorry_env.render.size import check_size
-from sorry_env.render.snapshot import (
-    WAITING,
-    Played,
-    Snapshot,
+from sorry_env.render.snapshot import WAITING, Played, Snapshot
+from sorry_env.render.words import (
     card_face,
     colour_name,
+    hand_size,
     headline,
+    mood_words,
     pile_size,
+    start_name,
+    token_words,
 )
 
 
@@ -61,8 +64,17 @@ def describe(view: Snapshot) -> str:
         home = sum(code == HOME for code in codes)
         start = sum(code == IN_START for code in codes)
         way = len(codes) - home - start
-        sentences.append(f"{colour_name(seat)}: {home} Home, {way} on the way, {start} in Start")
+        place = start_name(view.ruleset)
+        sentences.append(f"{colour_name(seat)}: {home} Home, {way} on the way, {start} in {place}")
+    for seat in view.seats if view.hands is not None else ():
+        sentences.append(f"{colour_name(seat)} holds {_hand(view, seat)}")
+    sentences += (*token_words(view), *mood_words(view))
     return ". ".join(sentences) + "."
+
+
+def _hand(view: Snapshot, seat: int) -> str:
+    hand = view.hands[seat] if view.hands is not None else None
+    return f"{hand_size(view, seat)} cards" if hand is None else ", ".join(map(card_face, hand))
 
 
 def _element(shape: Shape) -> str:

@@ -52,6 +52,15 @@ _BUMP_EM_CARDS: tuple[Card, ...] = (
     Card("B", take=True),
 )
 
+_WAY_SORRY_CARDS: tuple[Card, ...] = (
+    *CLASSIC_CARDS,
+    Card("HAPPY", happy=True, again=True, copies=2),
+    Card("PUNISH", punish=True, again=True, copies=2),
+    Card("BUDDY", buddy=True, copies=2),
+    Card("BULLY", bully=True, copies=2),
+    Card("WAY", take=True, repeat=True, copies=1),
+)
+
 CLASSIC = Ruleset("classic", CLASSIC_CARDS, seat_counts=(2, 3, 4))
 _DUEL = replace(CLASSIC, seat_counts=(2,), deck="infinite")
 
@@ -85,6 +94,7 @@ EDITIONS: dict[str, Ruleset] = {
         replace(
             CLASSIC, edition="bump-em", cards=_BUMP_EM_CARDS, deck="bump_em", slides=(), turbo=True
         ),
+        replace(CLASSIC, edition="way-sorry", cards=_WAY_SORRY_CARDS),
         replace(_DUEL, edition="duel-1", pawns=1),
         replace(_DUEL, edition="duel-2", pawns=2),
         replace(_DUEL, edition="duel-3", pawns=3),

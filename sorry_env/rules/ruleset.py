@@ -52,6 +52,12 @@ class Card:
     ice:      whoever draws it must first place the Ice
     fire:     whoever draws it may first take the Fire
     question: whoever draws it asks an opponent, and both move by the answer; does nothing else
+    happy:    makes an own pawn on the track happy: nothing can touch it until its owner's next turn
+    punish:   punishes an opponent's pawn on the track: its owner's next turn cannot move it
+    buddy:    moves an own pawn on the track to a free square beside the nearest other pawn
+    bully:    moves an own pawn on the track onto the nearest opponent's pawn
+    repeat:   a take is repeated until Start is empty or no target is left
+    copies:   how many are in the deck, for cards that the deck's name or counts leave out
     """
 
     name: str
@@ -65,6 +71,12 @@ class Card:
     ice: bool = False
     fire: bool = False
     question: bool = False
+    happy: bool = False
+    punish: bool = False
+    buddy: bool = False
+    bully: bool = False
+    repeat: bool = False
+    copies: int = 0
 
     def __post_init__(self) -> None:
         if not (isinstance(self.name, str) and self.name.isascii() and self.name.isalnum()):
@@ -78,7 +90,7 @@ class Card:
                     f"card {self.name}: {what}={steps!r} must be an int from 0 to {MAX_STEPS - 5}",
                     value=steps,
                 )
-        for flag in ("start", "split", "switch", "take", "again", "ice", "fire", "question"):
+        for flag in _CARD_FLAGS:
             value = getattr(self, flag)
             if type(value) is not bool:
                 raise RulesetError(
@@ -96,13 +108,28 @@ class Card:
                 f"{self.forward}",
                 value=self.forward,
             )
-        moves = self.forward or self.backward or self.start or self.switch or self.take
+        moves = any((self.forward, self.backward, self.start, self.switch, self.take, self.mood))
+        if type(self.copies) is not int or not 0 <= self.copies <= MAX_COUNT:
+            raise RulesetError(
+                f"card {self.name}: copies={self.copies!r} must be an int from 0 to {MAX_COUNT}",
+                value=self.copies,
+            )
+        if self.repeat and not self.take:
+            raise RulesetError(f"card {self.name}: only a take is repeated", value=self.name)
         if not (moves or self.question):
             raise RulesetError(f"card {self.name} can do nothing", value=self.name)
         if self.question and moves:
             raise RulesetError(
                 f"card {self.name}: a question card does nothing else", value=self.name
             )
+
+    @property
+    def mood(self) -> bool:
+        """Whether the card is one of the four that happy and punished pawns come with."""
+        return self.happy or self.punish or self.buddy or self.bully
+
+
+_CARD_FLAGS = tuple(f.name for f in fields(Card) if f.type == "bool")
 
 
 @dataclass(frozen=True)
@@ -113,7 +140,8 @@ class Ruleset:
     cards:         the kinds of cards in the ruleset's card order
     seat_counts:   how many seats may play
     deck:          a name of `DECKS`, or the counts per kind joined by dots; `infinite` draws
-                   independently with the proportions of the standard deck
+                   independently with the proportions of the standard deck (of other kinds of
+                   cards: all alike)
     pawns:         pawns a colour has, 1 to 4
     on_circle:     how many of them begin on the circle (0 or 1: two never share a square)
     teams:         `none`; `four`: partners sit opposite, every seat an agent; `two`: the same with
@@ -165,11 +193,15 @@ class Ruleset:
     def counts(self) -> tuple[int, ...]:
         """Cards of each kind in the full deck, in card order (proportions if it is infinite)."""
         named = DECKS.get(self.deck)
-        return self._with_questions(named or tuple(int(n) for n in self.deck.split(".")))
+        listed = sum(not (card.copies or card.question) for card in self.cards)
+        if self.infinite and listed != len(_STANDARD):
+            named = (4,) * listed
+        return self._with_extras(named or tuple(int(n) for n in self.deck.split(".")))
 
-    def _with_questions(self, counts: tuple[int, ...]) -> tuple[int, ...]:
-        asks = any(card.question for card in self.cards)
-        return (*counts, self.questions) if asks else counts
+    def _with_extras(self, counts: tuple[int, ...]) -> tuple[int, ...]:
+        """Counts of the deck and, behind them, of the cards that it leaves out."""
+        extras = [card for card in self.cards if card.copies or card.question]
+        return (*counts, *(self.questions if c.question else c.copies for c in extras))
 
     @property
     def infinite(self) -> bool:
@@ -235,7 +267,7 @@ class Ruleset:
             self._refuse("deck", "counts without leading zeros")
         # One deck, one text: counts that have a name are known by it.
         for name, named in DECKS.items():
-            if self._with_questions(named) == counts and not self.infinite:
+            if self._with_extras(named) == counts and not self.infinite:
                 object.__setattr__(self, "deck", name)
                 break
 
@@ -291,8 +323,14 @@ class Ruleset:
         if partners and 4 not in self.seat_counts:
             self._refuse("teams", "none where four seats cannot play")
         asks = any(card.question for card in self.cards)
-        if asks and not self.cards[-1].question:
-            self._refuse("cards", "cards with the question last: it is counted by a field")
+        extra = [bool(card.copies or card.question) for card in self.cards]
+        if extra != sorted(extra):
+            self._refuse(
+                "cards", "in such an order that those with copies, and questions, are last"
+            )
+        moods = any(card.mood for card in self.cards)
+        if moods and (partners or self.hand or self.tokens or self.turbo):
+            self._refuse("cards", "without moods for partners, hands, tokens or turbo squares")
         if self.questions and not asks:
             self._refuse("questions", "0 without a question card")
         if self.teams == "two" and self.hand:

@@ -1,0 +1,93 @@
+"""Moves to the nearest pawn: where the cards Buddy and Bully lead.
+
+Distances are counted round the 60 outer squares in either direction; entries are passed by. Read
+`moves.py` before and `masks.py` after this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sorry_env.engine.actions import BULLY
+from sorry_env.engine.geometry import NOWHERE, in_frame, on_track
+from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.state import SEATS
+from sorry_env.engine.tokens import barred, held
+from sorry_env.rules.ruleset import MAX_PAWNS
+
+
+@helper
+def round_track(code: Any) -> Any:
+    """The outer code 1-60 of a count that may have gone past either end."""
+    return (code - 1) % 60 + 1
+
+
+@kernel
+def occupied(pawns: Any, seat: Any, code: Any, own: Any) -> Any:
+    """Whether a pawn stands on the outer square that ``seat`` counts ``code``.
+
+    own: whether pawns of ``seat`` itself are looked at too
+    """
+    for other in range(SEATS):
+        if own or other != seat:
+            for slot in range(MAX_PAWNS):
+                theirs = pawns[other, slot]
+                if on_track(theirs) and in_frame(theirs, other, seat) == code:
+                    return True
+    return False
+
+
+@kernel
+def nearest(pawns: Any, seat: Any, code: Any, step: Any, own: Any) -> Any:
+    """Code, in the frame of ``seat``, of the nearest other pawn in a direction, or NOWHERE.
+
+    step: 1 forward, -1 backward
+    own:  whether pawns of ``seat`` are looked at too
+    """
+    for distance in range(1, 60):
+        there = round_track(code + step * distance)
+        if occupied(pawns, seat, there, own):
+            return there
+    return NOWHERE
+
+
+@kernel
+def reached(rules: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
+    """Code that a Buddy or a Bully reaches in this direction, or NOWHERE.
+
+    beside: 1 or -1 for the square before or behind the nearest pawn, 0 for its own
+    """
+    pawns = game["pawns"]
+    seat = (game["actor"] + action["side"]) & 3
+    code = int(pawns[seat, action["slot"]])
+    if not on_track(code) or held(rules, game, seat, code):
+        return NOWHERE
+    there = nearest(pawns, seat, code, step, beside != 0)
+    if there == NOWHERE:
+        return NOWHERE
+    target = round_track(there + beside)
+    if beside != 0 and occupied(pawns, seat, target, True):
+        return NOWHERE
+    return NOWHERE if barred(rules, game, seat, target, True) else target
+
+
+@kernel
+def mood_target(rules: Any, game: Any, action: Any) -> Any:
+    """Code that a Buddy or Bully action reaches; NOWHERE if it cannot, or if an earlier one does.
+
+    The ways of one pawn are ordered forward before backward, behind the nearest pawn before in
+    front of it; two that lead to the same square are one move.
+    """
+    if action["kind"] == BULLY:
+        target = reached(rules, game, action, action["steps"], 0)
+        if action["steps"] < 0 and target == reached(rules, game, action, 1, 0):
+            return NOWHERE
+        return target
+    target = reached(rules, game, action, action["steps"], action["steps2"])
+    for step in (1, -1):
+        for beside in (-1, 1):
+            if step == action["steps"] and beside == action["steps2"]:
+                return target
+            if target == reached(rules, game, action, step, beside):
+                return NOWHERE
+    return target
