@@ -13,7 +13,7 @@ from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick_flat
 from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.afterstate import expand
-from sorry_env.engine.state import ANSWER, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
+from sorry_env.engine.state import ANSWER, ENTRY, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.rules import Card
 
@@ -31,8 +31,10 @@ class GreedyBot(Bot):
     four win 19 games to 31, for it would rather send pawns back than get on.)
 
     A question's steps count as covered already by those who are still to move by it and have a pawn
-    with room for them. Where steps are equal, `hints` decide: so the Ice goes to the most advanced
-    opponent's pawn, the Fire to its own, and of a hand it gives the card that it misses least.
+    with room for them. Where steps are equal, less decides. The Fire goes to the own pawn with the
+    longest way before it on the track, for that is where it carries a pawn on (most advanced first
+    would win 44 games of 100 against chance, this wins 55), the Ice to the hindmost pawn that it can
+    go to (whoever has the Ice cannot be bumped either), and of a hand the card that is missed least.
     """
 
     name = "greedy"
@@ -90,10 +92,12 @@ def add_hints(tables: RuleTables, games: np.ndarray, worth: np.ndarray) -> None:
     if facts["asks"]:
         _add_promised_steps(tables, games, worth)
     if facts["tokens"]:
-        for token, sign in (("fire", 1), ("ice", -1)):
+        for token in ("fire", "ice"):
             owner = games[f"{token}_seat"]
             rows = np.flatnonzero(owner != NOBODY)
-            worth[rows, owner[rows]] += sign * games[f"{token}_code"][rows].astype(np.int64)
+            code = games[f"{token}_code"][rows].astype(np.int64)
+            ahead = np.where(code <= ENTRY, 3 * ENTRY - code, 0)
+            worth[rows, owner[rows]] += ahead if token == "fire" else code
     if facts["hand"]:
         kept = np.array([keeping(card) for card in tables.ruleset.cards])
         hands = games["hands"]
