@@ -13,7 +13,6 @@ import numpy as np
 
 from sorry_env.errors import MoveError, RequestError
 
-
 M = TypeVar("M")
 
 
@@ -86,9 +85,8 @@ class Playing(ABC, Generic[M]):
             if self.waiting and draw is not False:
                 self.draw(None if draw is True else draw)
             elif isinstance(draw, str):
-                raise RequestError(
-                    f"no {self._CHANCE[1]} is due after this move, not {draw!r}", value=draw
-                )
+                reason = "the game is over" if self.over else f"no {self._CHANCE[1]} is due"
+                raise RequestError(f"{reason} after this move, not {draw!r}", value=draw)
         except RequestError:
             self._restore(before)
             raise

@@ -16,15 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.arena.result import OUTCOME, MatchResult
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.registry import make_bot
-from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch, reset_range
+from sorry_env.bots.base import Bot
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
 from sorry_env.engine.rng import seed_state
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.game import View
-from sorry_env.notation.position import write
-from sorry_env.rules import COLOURS, Ruleset, choose_seats, resolve_ruleset
+from sorry_env.families import family_of
+from sorry_env.rules import Ruleset
 
 #: Games played at the same time unless told otherwise; with more, more rows idle at the end.
 DEFAULT_BATCH: Final = 512
@@ -61,14 +59,15 @@ def play_match(
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
     action and the position, for an action that is not legal.
     """
-    rules = resolve_ruleset(ruleset)
-    players = [make_bot(bot) if isinstance(bot, str) else bot for bot in bots]
+    family = family_of(ruleset)
+    rules = family.resolve(ruleset)
+    players = [family.make_bot(bot) if isinstance(bot, str) else bot for bot in bots]
     seated, groups = _seating(rules, seats, len(players))
     if games < 1 or batch < 1:
         raise RequestError(f"games={games} and batch={batch} must be 1 or more", value=games)
     n = len(players)
     total = -(-games // n) * n
-    table = Batch(rules, seated, min(batch, total), seed=seed, reward=reward,
+    table = family.Batch(rules, seated, min(batch, total), seed=seed, reward=reward,
                   max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
     for index, bot in enumerate(players):
         bot.check(table.tables, seated)
@@ -114,20 +113,8 @@ def _play_games(
                 outcomes[field][number[ended]] = values[ended]
             number[ended] = begun + np.arange(len(ended))
             begun += len(ended)
-            _begin(table, ended, game_seeds(seed, number[ended] // n))
+            table.reset_rows(ended, game_seeds(seed, number[ended] // n))
     return asked
-
-
-def _begin(table: Batch, rows: np.ndarray, states: np.ndarray) -> None:
-    """New games in some rows of a batch, as `Batch.reset` begins them in all.
-
-    states: uint64[k], their first random states
-    """
-    table.games["rng"][rows] = states
-    for row in rows.tolist():
-        reset_range(
-            table.tables.arrays, table.games, row, row + 1, table.first, table.buffers
-        )  # fmt: skip
 
 
 def game_seeds(seed: int, indices: np.ndarray) -> np.ndarray:
@@ -138,7 +125,7 @@ def game_seeds(seed: int, indices: np.ndarray) -> np.ndarray:
 def _ask(bot: Bot, table: Batch, rows: np.ndarray, number: np.ndarray) -> np.ndarray:
     """A bot's actions int32[n] in these rows, checked."""
     keys = (number.astype(np.uint64) << np.uint64(32)) + table.games["plies"][rows]
-    request = BatchRequest(
+    request = family_of(table.tables.ruleset).BatchRequest(
         table.tables, table.games[rows], table.observation[rows], table.mask[rows],
         keys.astype(np.uint64),
     )  # fmt: skip
@@ -166,7 +153,8 @@ def checked_actions(bot: Bot, table: Batch, rows: np.ndarray, chosen: Any) -> np
     label = f" ({table.tables.labels[action]})" if known[at] else ""
     some = np.flatnonzero(table.mask[rows[at]])[:8].tolist()
     listed = ", ".join(f"{a} ({table.tables.labels[a]})" for a in some)
-    position = write(View(table.tables, table.games[rows[at] : rows[at] + 1], None))
+    family = family_of(table.tables.ruleset)
+    position = family.write(family.View(table.tables, table.games[rows[at] : rows[at] + 1], None))
     raise MoveError(
         f"bot {bot.name} chose action {action}{label}, which is not legal in {position}; "
         f"legal are {listed}",
@@ -175,13 +163,15 @@ def checked_actions(bot: Bot, table: Batch, rows: np.ndarray, chosen: Any) -> np
 
 
 def _seating(
-    rules: Ruleset, seats: Any, bots: int
+    rules: Any, seats: Any, bots: int
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """The seated colours, and the seats of each place that one bot takes."""
     if bots < 1:
         raise RequestError("a match needs a bot", value=bots)
     teams = rules.teams != "none"
-    seated = choose_seats(rules, bots if seats is None and not teams else seats)
+    seated: tuple[int, ...] = family_of(rules).choose_seats(
+        rules, bots if seats is None and not teams else seats
+    )
     if teams and bots == 2:
         return seated, ((0, 2), (1, 3))
     if bots == len(seated) and rules.teams != "two":
@@ -189,7 +179,7 @@ def _seating(
     wanted = {"none": f"{len(seated)}, one for each seat", "two": "2, one for each team"}.get(
         rules.teams, "2, one for each team, or 4, one for each seat"
     )
-    named = ", ".join(COLOURS[seat] for seat in seated)
+    named = ", ".join(family_of(rules).seat_names[seat] for seat in seated)
     raise RequestError(
         f"{rules.name} with the seats {named} needs as many bots as {wanted}, not {bots}",
         value=bots,

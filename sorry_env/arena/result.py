@@ -13,7 +13,7 @@ import numpy as np
 
 from sorry_env.arena.stats import wilson
 from sorry_env.engine.state import SEATS
-from sorry_env.rules import COLOURS
+from sorry_env.families import family_of
 
 OUTCOME: Final = np.dtype(
     [("bots", "i1", (SEATS,)), ("rewards", "f4", (SEATS,)), ("length", "i4"), ("truncated", "?")]
@@ -113,7 +113,7 @@ class MatchResult:
             "truncated": self.cut,
             "mean_length": self.mean_length,
             "forced": self.forced,
-            "seats": [_seats_text(group) for group in self.groups],
+            "seats": [self._seats_text(group) for group in self.groups],
             "bots": [
                 {
                     "name": name,
@@ -132,7 +132,7 @@ class MatchResult:
         """The result for people, a few lines without a last line break."""
         each = self.games // len(self.bots)
         head = ["bot", "wins", "rate", "95 % interval", "return"]
-        head += [f"as {_seats_text(group)}" for group in self.groups]
+        head += [f"as {self._seats_text(group)}" for group in self.groups]
         rows = [head]
         for bot, name in enumerate(self.bots):
             low, high = self.interval(bot)
@@ -141,6 +141,10 @@ class MatchResult:
             row += [f"{won / each:.1%}" for won in self.wins_by_seat[bot].tolist()]
             rows.append(row)
         return "\n".join([*self._headline(each), *_aligned(rows)])
+
+    def _seats_text(self, group: Sequence[int]) -> str:
+        names = family_of(self.ruleset).seat_names
+        return "+".join(names[seat] for seat in group)
 
     def _headline(self, each: int) -> list[str]:
         played = f"{self.games} games of {self.ruleset}"
@@ -153,10 +157,6 @@ class MatchResult:
         if self.cut:
             lines.append(f"{self.cut} games were cut off and count as won by nobody")
         return lines
-
-
-def _seats_text(group: Sequence[int]) -> str:
-    return "+".join(COLOURS[seat] for seat in group)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -62,20 +62,21 @@ BOTS: Final[dict[str, Kind]] = {
 }
 
 
-def make_bot(text: str) -> Bot:
+def make_bot(text: str, bots: Mapping[str, Kind] = BOTS) -> Bot:
     """A new bot from its name and options.
 
     text: `name`, `name:option=value,option=value`, `learned:PATH` or
           `learned:PATH?option=value,option=value` (`&` may stand for the comma)
+    bots: the bots there are
     Raises RequestError for a name, an option or a value that does not exist, and what the bot
     itself raises (ModelError for a file that cannot be played with).
     """
     if not isinstance(text, str):
         raise RequestError(f"bot {text!r} must be named by text", value=text)
     name, colon, rest = text.partition(":")
-    if name not in BOTS:
-        raise RequestError(f"unknown bot {name!r}; known are {', '.join(BOTS)}", value=name)
-    kind = BOTS[name]
+    if name not in bots:
+        raise RequestError(f"unknown bot {name!r}; known are {', '.join(bots)}", value=name)
+    kind = bots[name]
     if not kind.path:
         return kind.make(**_read_options(text, kind, rest if colon else None))
     path, question, listed = rest, "", ""

@@ -10,7 +10,7 @@ What each end is worth is the table in `sorry_v0.py`.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, ClassVar, NoReturn
 
@@ -29,7 +29,7 @@ from sorry_env.envs.rewards import forfeit_returns, terminated_returns
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
 from sorry_env.envs.spaces import action_space, copy_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.game import Game, Move
+from sorry_env.game import Game
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -70,6 +70,12 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
+    #: What each seat is called at the end, and what its agent's infos say of it.
+    NAMES: ClassVar[tuple[str, ...]] = COLOURS
+    ABOUT: ClassVar[tuple[dict[str, Any], ...]] = tuple(
+        {"seat": seat, "colour": colour} for seat, colour in enumerate(COLOURS)
+    )
+
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
@@ -88,7 +94,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self.state_space = vector_space(self.tables)
         self._seed = fresh_seed()
         self._np_random: np.random.Generator | None = None
-        self._enter(Game(self.tables.ruleset, settings.seats, seed=0, draw=False))
+        self._enter(self._open_game(0, {}))
         self.agents: list[str] = []  # nobody plays before `reset`
         self._running = False
 
@@ -109,7 +115,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
             chance = int(self.np_random.integers(1 << 63))
         else:
             chance = check_seed(seed)
-        game = open_game(self.settings, chance, options or {})
+        game = self._open_game(chance, options or {})
         if seed is not None:
             self._seed, self._np_random = chance, None
         self._enter(game)
@@ -188,8 +194,8 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
             return None
         view = self.game.view()
         if self.render_mode == "rgb_array":
-            return rgb(view, last_move=self._last_move)
-        text = ansi(view)
+            return self._paint(view)
+        text = self._write(view)
         if self.render_mode == "ansi":
             return text
         print(text, end="\n\n")  # noqa: T201 - this is what the mode is for
@@ -237,9 +243,27 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self.__dict__.update(kept)
         self._bind(seen, mask)
 
+    # -- what another game changes ------------------------------------------------------------
+
+    def _open_game(self, seed: int, options: Mapping[str, Any]) -> Any:
+        """A game in which somebody can decide."""
+        return open_game(self.settings, seed, options)
+
+    def _find_decide(self) -> Callable[..., int]:
+        """The kernel that plays a whole step, with the arguments of `single.decide`."""
+        return _compiled_decide()
+
+    def _paint(self, view: Any) -> np.ndarray:
+        """The game as pixels."""
+        return rgb(view, last_move=self._last_move)
+
+    def _write(self, view: Any) -> str:
+        """The game as text for a terminal."""
+        return ansi(view)
+
     # -- inside -------------------------------------------------------------------------------
 
-    def _enter(self, game: Game) -> None:
+    def _enter(self, game: Any) -> None:
         """Take up a game in which a card has been drawn: everything as after a reset."""
         self.game = game
         self._bind(game.observation(), game.mask())
@@ -253,7 +277,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self._agent_of[game.actor]
         self._shown = game.actor
         self._skip_agent_selection = None
-        self._last_move: Move | None = None
+        self._last_move: Any = None
         self._running = True
         self._show(game.actor)
 
@@ -264,7 +288,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         """
         self._state = self.game.state
         self._facts, self._actions = self.tables.arrays
-        self._decide = _compiled_decide()
+        self._decide = self._find_decide()
         self._seen = seen.copy()
         self._mask = mask.astype(np.int8)
         self._legal = self._mask.view(np.bool_)
@@ -294,7 +318,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
 
     def _idle_info(self, agent: str) -> dict[str, Any]:
         seat = self._eyes(agent)
-        return {"action_mask": self._nothing.copy(), "seat": seat, "colour": COLOURS[seat]}
+        return {"action_mask": self._nothing.copy(), **self.ABOUT[seat]}
 
     def _show(self, seat: int) -> None:
         """Turn to the seat that decides.
@@ -305,14 +329,10 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         if agent != before:
             # As `_idle_info`, without asking the game: this is half of what a step takes.
             idle = (seat + 1) % SEATS if self._partners_agree else self._shown
-            self.infos[before] = {
-                "action_mask": self._nothing.copy(), "seat": idle, "colour": COLOURS[idle],
-            }  # fmt: skip
+            self.infos[before] = {"action_mask": self._nothing.copy(), **self.ABOUT[idle]}
             self.agent_selection = agent
         self._shown = seat
-        self.infos[agent] = {
-            "action_mask": self._mask.copy(), "seat": seat, "colour": COLOURS[seat],
-        }  # fmt: skip
+        self.infos[agent] = {"action_mask": self._mask.copy(), **self.ABOUT[seat]}
 
     def _end(self, reason: str, returns: tuple[float, ...]) -> None:
         """Pay out and mark everybody as done.
@@ -321,7 +341,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         """
         self._running = False
         done = self.truncations if reason == "max_plies" else self.terminations
-        winners = tuple(COLOURS[seat] for seat in self.game.winners)
+        winners = tuple(self.NAMES[seat] for seat in self.game.winners)
         for agent in self.agents:
             # Partners get the same: any seat of the agent's will do.
             self.rewards[agent] = returns[self._seats_of[agent][0]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sorry_env.engine.batch import first_seat, reward_code
-from sorry_env.engine.tables import RuleTables, compile_rules
+from sorry_env.engine.tables import compile_rules
 from sorry_env.envs.spaces import PROFILES
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset, choose_seats
@@ -33,7 +33,7 @@ class Settings:
     seats:  the seated colours in turn order
     """
 
-    tables: RuleTables
+    tables: Any  # RuleTables, or those of another game
     seats: tuple[int, ...]
     reward: str
     observation: str
@@ -63,14 +63,41 @@ def check_settings(
     tables = compile_rules(ruleset)
     seated = choose_seats(tables.ruleset, seats)
     reward_code(tables.ruleset, reward)
+    first_seat(first, seated)
+    return make_settings(
+        tables,
+        seated,
+        reward=reward,
+        observation=observation,
+        illegal=illegal,
+        max_plies=max_plies,
+        render_mode=render_mode,
+        first=first,
+    )
+
+
+def make_settings(
+    tables: Any,
+    seats: tuple[int, ...],
+    *,
+    reward: str,
+    observation: str,
+    illegal: str | None,
+    max_plies: int,
+    render_mode: str | None,
+    first: int | str | None,
+) -> Settings:
+    """The settings of whatever game, or RequestError with the first that cannot be.
+
+    tables, seats, reward, first: known to be possible
+    """
     _choice("observation", observation, PROFILES)
     illegal = _USUAL_ILLEGAL[observation] if illegal is None else illegal
     _choice("illegal", illegal, ILLEGAL_MODES)
     if render_mode is not None:
         _choice("render_mode", render_mode, RENDER_MODES)
     limit = _whole("max_plies", max_plies, 1)
-    first_seat(first, seated)
-    return Settings(tables, seated, reward, observation, illegal, limit, render_mode, first)
+    return Settings(tables, seats, reward, observation, illegal, limit, render_mode, first)
 
 
 def check_seed(seed: Any) -> int:

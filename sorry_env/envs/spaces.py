@@ -7,20 +7,33 @@ space is the ruleset's action table. Read `engine/observe.py` before and `aec.py
 from __future__ import annotations
 
 import copy
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from gymnasium import spaces
 
-from sorry_env.engine.tables import RuleTables
+from sorry_env.engine.observe import Field
 
 #: Profiles of what an agent is shown.
 PROFILES = ("dict", "box")
 
+
+class Tables(Protocol):
+    """What the spaces are made from: the compiled rules of any game."""
+
+    @property
+    def layout(self) -> Sequence[Field]: ...
+    @property
+    def observation_size(self) -> int: ...
+    @property
+    def num_actions(self) -> int: ...
+
+
 S = TypeVar("S", bound="spaces.Space[Any]")
 
 
-def vector_space(tables: RuleTables) -> spaces.Box:
+def vector_space(tables: Tables) -> spaces.Box:
     """Box int8[O] with the bounds of each field of the observation."""
     low = np.empty(tables.observation_size, np.int8)
     high = np.empty(tables.observation_size, np.int8)
@@ -30,19 +43,19 @@ def vector_space(tables: RuleTables) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.int8)
 
 
-def mask_space(tables: RuleTables) -> spaces.Box:
+def mask_space(tables: Tables) -> spaces.Box:
     """Box int8[A] of 0 and 1, 1 for a legal action."""
     return spaces.Box(0, 1, (tables.num_actions,), np.int8)
 
 
-def observation_space(tables: RuleTables, profile: str) -> spaces.Space[Any]:
+def observation_space(tables: Tables, profile: str) -> spaces.Space[Any]:
     """What `observe` returns: the vector alone (`box`), or with the mask (`dict`)."""
     if profile == "box":
         return vector_space(tables)
     return spaces.Dict({"observation": vector_space(tables), "action_mask": mask_space(tables)})
 
 
-def action_space(tables: RuleTables) -> spaces.Discrete:
+def action_space(tables: Tables) -> spaces.Discrete:
     """Discrete(A): indices into ``tables.actions``, named by ``tables.labels``."""
     return spaces.Discrete(tables.num_actions)
 

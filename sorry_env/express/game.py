@@ -147,3 +147,8 @@ def _read_homes(homes: Any, seats: int) -> list[int]:
     if set(homes) - set(letters):
         raise RequestError(f"homes {homes!r} must be letters of {letters}", value=homes)
     return [letters.index(letter) for letter in homes]
+
+
+def new_game(rules: ExpressRules | str, seats: Any = None, **settings: Any) -> ExpressGame:
+    """An `ExpressGame` with the arguments in the order of the board game's."""
+    return ExpressGame(seats, rules=rules, **settings)

@@ -20,6 +20,9 @@ SORRY: Final = 4
 WILD: Final = 5
 SLIDE: Final = 6
 
+#: Seats as records, agents' infos and people call them.
+SEAT_NAMES: Final = ("0", "1", "2", "3")
+
 
 @dataclass(frozen=True)
 class ExpressRules:
@@ -37,6 +40,8 @@ class ExpressRules:
     seat_counts: tuple[int, ...] = (2, 3, 4)
     #: Every player plays for himself; named for code that serves all games.
     teams: str = "none"
+    #: Nobody holds hidden cards.
+    hand: int = 0
 
 
 EXPRESS: Final = ExpressRules()
@@ -89,7 +94,7 @@ def first_seat(first: int | str | None, seats: tuple[int, ...]) -> int:
         return seats[0]
     if first == "random":
         return -1
-    seat = int(first) if isinstance(first, str) and first in ("0", "1", "2", "3") else first
+    seat = int(first) if isinstance(first, str) and first in SEAT_NAMES else first
     if isinstance(seat, bool) or seat not in seats:
         raise RequestError(f"first={first!r} must be one of {seats} or 'random'", value=first)
     return int(seat)
@@ -100,3 +105,16 @@ def check_reward(reward: str) -> str:
     if reward != "win":
         raise RequestError(f"reward {reward!r} must be win: nothing else is counted", value=reward)
     return reward
+
+
+def parse_seats(text: str) -> tuple[int, ...]:
+    """Seats from numbers joined by commas, for example `0,2`."""
+    parts = [part.strip() for part in text.split(",")]
+    if unknown := [part for part in parts if part not in SEAT_NAMES]:
+        raise RulesetError(f"seat {unknown[0]!r} must be 0 to 3", value=text)
+    return tuple(map(int, parts))
+
+
+def player_names(rules: ExpressRules, seats: Iterable[int]) -> tuple[str, ...]:
+    """By what a record names the players: their seats' numbers."""
+    return tuple(SEAT_NAMES[seat] for seat in seats)

@@ -2,7 +2,14 @@
 
 from sorry_env.rules.editions import EDITIONS, RULESETS, get_ruleset, resolve_ruleset
 from sorry_env.rules.ruleset import Card, Ruleset
-from sorry_env.rules.seats import COLOURS, LETTERS, choose_seats, parse_colour, parse_seats
+from sorry_env.rules.seats import (
+    COLOURS,
+    LETTERS,
+    choose_seats,
+    parse_colour,
+    parse_seats,
+    player_names,
+)
 
 __all__ = [
     "COLOURS",
@@ -15,5 +22,6 @@ __all__ = [
     "get_ruleset",
     "parse_colour",
     "parse_seats",
+    "player_names",
     "resolve_ruleset",
 ]

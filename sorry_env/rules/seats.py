@@ -82,6 +82,12 @@ def choose_seats(
     return tuple(sorted(chosen))
 
 
+def player_names(ruleset: Ruleset, seats: Iterable[int]) -> tuple[str, ...]:
+    """Colour names by which a record names the players: the seats, or the agents of `teams-two`."""
+    seats = tuple(seats)
+    return tuple(COLOURS[s] for s in (seats[:2] if ruleset.teams == "two" else seats))
+
+
 def _wrong_count(ruleset: Ruleset, count: int) -> str:
     allowed = " or ".join(str(n) for n in ruleset.seat_choices)
     return f"ruleset {ruleset.edition} is for {allowed} seats, not {count}"

@@ -1,0 +1,88 @@
+"""Bots of the dice game: the random bot as it is, and a greedy one of its own.
+
+Read `bots/base.py`, `bots/greedy.py` and `turn.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.dice import Dice, pick_flat
+from sorry_env.bots.random import RandomBot
+from sorry_env.bots.registry import Kind
+from sorry_env.bots.registry import make_bot as make_named_bot
+from sorry_env.engine.state import OVER
+from sorry_env.express import single
+from sorry_env.express.state import COLOURS, SEATS
+from sorry_env.express.view import ExpressView
+
+# What the greedy bot's sums are made of, in whole numbers, so that equal values are equal.
+_WON: Final = 1000
+_HOME: Final = 4  # a pawn in the Home section
+_BEST: Final = 1  # a pawn of the colour most held, to which a slide may turn the Home
+
+
+class ExpressRequest(BatchRequest):
+    """Decisions asked of a bot in n games of the dice game; games are EXPRESS_GAME[n]."""
+
+    def views(self) -> Iterator[Any]:
+        """The games one by one, each as the seat that decides sees it."""
+        for i, actor in enumerate(self.games["actor"].tolist()):
+            yield ExpressView(self.tables, self.games[i : i + 1], actor)
+
+
+class ExpressGreedyBot(Bot):
+    """Maximises the value of the position after its die, before the next is resolved.
+
+    A player's worth is 4 for each pawn in the Home section and 1 for each pawn of the colour of
+    which he holds most; the value is the bot's own worth less the largest of the others. A game
+    won is worth more than any of that, one lost less. Ties are broken at random.
+    """
+
+    name = "greedy"
+
+    def __init__(self) -> None:
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """See `Bot`."""
+        self._dice = Dice(seed)
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        rows, actions = np.nonzero(request.mask)
+        after = request.games[rows]
+        single.play_each(request.tables.arrays, after, actions)
+        value = _values(after, request.games["actor"][rows])
+        counts = np.bincount(rows, minlength=len(request))
+        best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
+        ties = np.flatnonzero(value == best[rows])
+        many = np.bincount(rows[ties], minlength=len(request))
+        return pick_flat(actions[ties], many, self._dice.roll(request))
+
+
+def _values(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """int64[m], what EXPRESS_GAME[m] are worth to these seats int[m]."""
+    held = games["held"].astype(np.int64)
+    shown = games["home"][:, :, None] == np.arange(COLOURS)
+    worth = _HOME * (held * shown).sum(axis=2) + _BEST * held.max(axis=2)
+    worth += _WON * ((games["phase"] == OVER)[:, None] & (games["winner"][:, None] == _SEATS))
+    own = seats[:, None] == _SEATS
+    mine: np.ndarray = worth[own]
+    return mine - np.where(own, -1, worth).max(axis=1)
+
+
+_SEATS = np.arange(SEATS)
+
+BOTS: Final[dict[str, Kind]] = {
+    "random": Kind(RandomBot, "any legal move, all equally likely"),
+    "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
+}
+
+#: `bots.registry.make_bot` for the dice game.
+make_bot = partial(make_named_bot, bots=BOTS)
