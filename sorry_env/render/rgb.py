@@ -6,10 +6,11 @@ smooth. Read `svg.py` before and `ansi.py` after this file.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sorry_env.render.layout import Point
 from sorry_env.render.board import EXTENT, MARGIN
+from sorry_env.render.layout import Point
 from sorry_env.render.scene import scene
 from sorry_env.render.shapes import BASELINE, TABLE, Circle, Line, Polygon, Rect, Shape, Text
 from sorry_env.render.size import check_size
@@ -34,6 +35,11 @@ def rgb(view: Snapshot, *, size: int = 640, last_move: Played | None = None) -> 
     The same view gives the same pixels. Raises RequestError for an impossible size,
     PositionError for an impossible pawn.
     """
+    return paint(scene(view, last_move), size)
+
+
+def paint(shapes: Iterable[Shape], size: int) -> NDArray[np.uint8]:
+    """Any picture as uint8[size, size, 3]; shapes are in board units, in the order of painting."""
     # Imported here: whoever trains without pictures never loads Pillow.
     import numpy as np
     from PIL import Image, ImageDraw
@@ -41,7 +47,7 @@ def rgb(view: Snapshot, *, size: int = 640, last_move: Played | None = None) -> 
     check_size(size)
     image = Image.new("RGB", (size * OVERSAMPLING, size * OVERSAMPLING), TABLE)
     painter = _Painter(ImageDraw.Draw(image), size * OVERSAMPLING / EXTENT)
-    for shape in scene(view, last_move):
+    for shape in shapes:
         painter.paint(shape)
     return np.array(image.reduce(OVERSAMPLING), dtype=np.uint8)
 

@@ -6,11 +6,11 @@ shapes as pixels, after this file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
-from sorry_env.render.layout import HOME, IN_START, Point
 from sorry_env.render.board import EXTENT, MARGIN
+from sorry_env.render.layout import HOME, IN_START, Point
 from sorry_env.render.scene import scene
 from sorry_env.render.shapes import BASELINE, Circle, Line, Polygon, Rect, Shape, Text
 from sorry_env.render.size import check_size
@@ -37,15 +37,24 @@ def svg(view: Snapshot, *, size: int = 640, last_move: Played | None = None) -> 
     something carry it as `data-part`: `pawn-r0`, `square-12`, `safety-b3`, `start-g`, `card`, ...
     Raises RequestError for an impossible size, PositionError for an impossible pawn.
     """
-    check_size(size)
     title = f"Sorry! board: {headline(view)}"
+    return svg_text(scene(view, last_move), title, describe(view), size)
+
+
+def svg_text(shapes: Iterable[Shape], title: str, words: str, size: int) -> str:
+    """Any picture as SVG text, `size` pixels wide and high.
+
+    shapes: in board units, in the order they are painted
+    title, words: what it shows, in short and in whole sentences
+    """
+    check_size(size)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
         f'viewBox="{-MARGIN:g} {-MARGIN:g} {EXTENT:g} {EXTENT:g}" role="img" '
         f'font-family="Helvetica, Arial, sans-serif" text-anchor="middle">',
         f"<title>{escape(title)}</title>",
-        f"<desc>{escape(describe(view))}</desc>",
-        *(_element(shape) for shape in scene(view, last_move)),
+        f"<desc>{escape(words)}</desc>",
+        *(_element(shape) for shape in shapes),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
