@@ -2,7 +2,8 @@
 
 A record is a `game` line, a `move` line per decision and an `end` line. Reading checks everything a
 record claims: each move is legal, each position follows from the one before but for the card drawn,
-the returns are those of the end. Read `moves.py` and `position.py` before this file.
+the returns are those of the end. Games of every family are recorded alike: how positions and moves
+are written is asked of `families.py`. Read it, `moves.py` and `position.py` before this file.
 """
 
 from __future__ import annotations
@@ -14,10 +15,18 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from sorry_env.errors import RecordError, SorryError
-from sorry_env.game import Game, Move
-from sorry_env.notation.moves import legal_texts, move_text, parse_move
-from sorry_env.notation.position import read, write
-from sorry_env.rules import COLOURS, Ruleset, choose_seats, get_ruleset
+from sorry_env.families import family_of
+from sorry_env.rules import player_names
+
+__all__ = [
+    "RECORD_FORMAT",
+    "Record",
+    "Recorder",
+    "named_returns",
+    "player_names",
+    "read_records",
+    "write_record",
+]
 
 RECORD_FORMAT = 1
 REASONS = ("win", "truncated", "resigned")
@@ -27,12 +36,6 @@ _KEYS: dict[str, tuple[set[str], set[str]]] = {
     "move": ({"ply", "position", "move"}, {"legal"}),
     "end": ({"position", "returns", "plies", "reason"}, set()),
 }
-
-
-def player_names(ruleset: Ruleset, seats: Iterable[int]) -> tuple[str, ...]:
-    """Colour names by which a record names the players: the seats, or the agents of `teams-two`."""
-    seats = tuple(seats)
-    return tuple(COLOURS[s] for s in (seats[:2] if ruleset.teams == "two" else seats))
 
 
 @dataclass
@@ -53,8 +56,9 @@ class Record:
         for row in (self.header, *self.moves, self.end):
             yield json.dumps(row, separators=(",", ":"), ensure_ascii=False)
 
-    def games(self) -> Iterator[Game]:
-        """The position before each decision, and last the end position."""
+    def games(self) -> Iterator[Any]:
+        """The position before each decision, and last the end position, each as a game."""
+        read = family_of(self.header["ruleset"]).read
         for row in (*self.moves, self.end):
             yield read(row["position"], seed=0)
 
@@ -62,8 +66,8 @@ class Record:
 class Recorder:
     """Writes a game down while it is played.
 
-    game:    the game, before its first decision
-    players: name of the player by colour (`player_names` tells which)
+    game:    the game, a `Game` or one of another family, before its first decision
+    players: name of the player by colour or seat (the family's `player_names` tells which)
     seed:    the seed that the game was made with
     reward:  the reward of the end line's returns
     legal:   whether to write the legal moves of each decision
@@ -71,7 +75,7 @@ class Recorder:
 
     def __init__(
         self,
-        game: Game,
+        game: Any,
         players: dict[str, str],
         *,
         seed: int,
@@ -80,13 +84,14 @@ class Recorder:
         legal: bool = False,
     ) -> None:
         self._game = game
+        self._family = family_of(game.ruleset)
         self._legal = legal
         self._reward = reward
         header: dict[str, Any] = {
             "type": "game",
             "format": RECORD_FORMAT,
             "ruleset": game.ruleset.name,
-            "seats": [COLOURS[seat] for seat in game.seats],
+            "seats": seat_names(game),
             "seed": seed,
             "players": players,
             "id": name,
@@ -95,16 +100,16 @@ class Recorder:
             header["reward"] = reward
         self.record = Record(header)
 
-    def decision(self, move: Move) -> None:
+    def decision(self, move: Any) -> None:
         """Write down a decision; to be called before the move is played."""
         row: dict[str, Any] = {
             "type": "move",
             "ply": len(self.record.moves),
-            "position": write(self._game),
-            "move": move_text(move),
+            "position": self._family.write(self._game),
+            "move": self._family.move_text(move),
         }
         if self._legal:
-            row["legal"] = legal_texts(self._game)
+            row["legal"] = self._family.legal_texts(self._game)
         self.record.moves.append(row)
 
     def finish(self, reason: str | None = None) -> Record:
@@ -118,7 +123,7 @@ class Recorder:
             raise RecordError(f"reason {reason!r} does not fit: the game is {state}", value=reason)
         self.record.end = {
             "type": "end",
-            "position": write(self._game),
+            "position": self._family.write(self._game),
             "returns": named_returns(self._game, self._reward),
             "plies": len(self.record.moves),
             "reason": reason,
@@ -126,11 +131,18 @@ class Recorder:
         return self.record
 
 
-def named_returns(game: Game, reward: str) -> dict[str, float]:
+def seat_names(game: Any) -> list[str]:
+    """The seats as a record's header lists them."""
+    names = family_of(game.ruleset).seat_names
+    return [names[seat] for seat in game.seats]
+
+
+def named_returns(game: Any, reward: str) -> dict[str, float]:
     """Returns by the names that a record uses."""
+    family = family_of(game.ruleset)
     returns = game.returns(reward)
-    names = player_names(game.ruleset, game.seats)
-    return {name: round(returns[COLOURS.index(name)], 6) + 0.0 for name in names}
+    names = family.player_names(game.ruleset, game.seats)
+    return {name: round(returns[family.seat_names.index(name)], 6) + 0.0 for name in names}
 
 
 def write_record(record: Record, out: TextIO) -> None:
@@ -174,7 +186,7 @@ class _RecordReader:
         self._name = name
         self._number = 0
         self._record: Record | None = None
-        self._game: Game | None = None  # after the last move, waiting for its draw
+        self._game: Any = None  # after the last move, waiting for its draw
 
     def line(self, number: int, text: str) -> Record | None:
         """Take in a line; the record it completes, if it is an end line."""
@@ -226,13 +238,17 @@ class _RecordReader:
             raise RecordError(
                 f"format {row['format']!r} must be {RECORD_FORMAT}", value=row["format"]
             )
-        ruleset = get_ruleset(row["ruleset"])
+        if not isinstance(row["ruleset"], str):
+            raise RecordError(f"ruleset {row['ruleset']!r} must be text", value=row["ruleset"])
+        family = family_of(row["ruleset"])
+        ruleset = family.resolve(row["ruleset"])
         seats = row["seats"]
         if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-            raise RecordError(f"seats {seats!r} must be a list of colours", value=seats)
-        if seats != [COLOURS[seat] for seat in choose_seats(ruleset, seats)]:
+            raise RecordError(f"seats {seats!r} must be a list of texts", value=seats)
+        seated = family.choose_seats(ruleset, seats)
+        if seats != [family.seat_names[seat] for seat in seated]:
             raise RecordError(f"seats {seats!r} must be in turn order", value=seats)
-        names = player_names(ruleset, choose_seats(ruleset, seats))
+        names = family.player_names(ruleset, seated)
         players = row["players"]
         if not isinstance(players, dict) or sorted(players) != sorted(names):
             raise RecordError(f"players {players!r} must name {', '.join(names)}", value=players)
@@ -240,19 +256,19 @@ class _RecordReader:
             raise RecordError(f"seed {row['seed']!r} must be an int", value=row["seed"])
         if not isinstance(row.get("reward", ""), str) or not isinstance(row["id"], str):
             raise RecordError(f"id {row['id']!r} and reward must be text", value=row["id"])
-        Game(ruleset, seats, seed=0).returns(row.get("reward", "win"))
+        family.new_game(ruleset, seats, seed=0).returns(row.get("reward", "win"))
         self._record = Record(row)
         self._game = None
 
-    def _position(self, row: dict[str, Any]) -> Game:
-        game = read(row["position"], seed=0)
+    def _position(self, row: dict[str, Any]) -> Any:
+        game = family_of(row["position"]).read(row["position"], seed=0)
         assert self._record is not None
         header = self._record.header
         if game.ruleset.name != header["ruleset"]:
             raise RecordError(
                 f"ruleset {game.ruleset.name!r} in a game of {header['ruleset']!r}", value=row
             )
-        if [COLOURS[seat] for seat in game.seats] != header["seats"]:
+        if seat_names(game) != header["seats"]:
             raise RecordError(f"other seats than {header['seats']}", value=row["position"])
         return game
 
@@ -263,33 +279,45 @@ class _RecordReader:
         if not _is_int(row["ply"], ply):
             raise RecordError(f"ply {row['ply']!r} must be {ply}", value=row["ply"])
         if self._game is not None:
-            if self._game.over or not game.card or game.waiting:
+            if self._game.over or game.over or game.waiting:
                 raise RecordError(f"{row['position']!r} has no card to play", value=row["position"])
-            self._game.draw(game.card)
-            expected = write(self._game)
-            if row["position"] != expected:
-                raise RecordError(
-                    f"position {row['position']!r} does not follow; {expected!r} does",
-                    value=row["position"],
-                )
+            self._check_follows(row["position"], game.card)
+        family = family_of(game.ruleset)
         if not isinstance(row["move"], str):
             raise RecordError(f"move {row['move']!r} must be text", value=row["move"])
-        move = parse_move(game, row["move"])
-        if "legal" in row and row["legal"] != legal_texts(game):
-            raise RecordError(
-                f"legal {row['legal']!r} must be {legal_texts(game)!r}", value="legal"
-            )
+        move = family.parse_move(game, row["move"])
+        if "legal" in row and row["legal"] != (legal := family.legal_texts(game)):
+            raise RecordError(f"legal {row['legal']!r} must be {legal!r}", value="legal")
         game.play(move, draw=False)
         self._game = game
         self._record.moves.append(row)
+
+    def _check_follows(self, position: str, card: str | None) -> None:
+        """Refuse a position that is not what the last move left, or some draw after it.
+
+        card: the likeliest draw
+        """
+        write = family_of(self._game.ruleset).write
+        expected = ""
+        draws = [name for name, _ in self._game.chances()] or [None]
+        for name in sorted(draws, key=lambda name: name != card):
+            after = self._game.copy()
+            if name is not None:
+                after.draw(name)
+            found = write(after)
+            if found == position:
+                return
+            expected = expected or found
+        raise RecordError(f"position {position!r} does not follow; {expected!r} does", value=card)
 
     def _end(self, row: dict[str, Any]) -> Record:
         record = self._record
         assert record is not None
         game = self._position(row)
-        if self._game is not None and row["position"] != write(self._game):
+        write = family_of(game.ruleset).write
+        if self._game is not None and row["position"] != (left := write(self._game)):
             raise RecordError(
-                f"position {row['position']!r} does not follow; {write(self._game)!r} does",
+                f"position {row['position']!r} does not follow; {left!r} does",
                 value=row["position"],
             )
         if not _is_int(row["plies"], len(record.moves)):
