@@ -22,7 +22,7 @@ from pettingzoo import AECEnv
 from sorry_env.engine import single
 from sorry_env.engine.jit import direct
 from sorry_env.engine.rng import fresh_seed
-from sorry_env.engine.state import SEATS
+from sorry_env.engine.state import NOBODY, SEATS
 from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
@@ -33,6 +33,7 @@ from sorry_env.game import Game
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS
 from sorry_env.rules.ruleset import MAX_PAWNS
+from sorry_env.view import hide_hands
 
 Observation = np.ndarray | dict[str, np.ndarray]
 
@@ -56,7 +57,8 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
     Agents are `player_0`, `player_1` ... in seat order (clockwise from Red); in `teams-two` there
     are two, for Red and Yellow and for Blue and Green. They all stay until the game ends.
 
-    game:   the `Game` being played, to be looked at: copy it to try moves
+    game:   the `Game` being played, to be looked at: copy it to try moves (it knows all hands, and
+            so do its pictures; agents are to look at what `observe` gives them)
     tables: the compiled ruleset: action labels, observation layout
     infos:  per agent ``action_mask`` int8[A] (all 0 for agents that do not decide), ``seat``
             (0-3, the colour it plays now) and ``colour``; at the end ``reason`` as well, which is
@@ -84,6 +86,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self._partners_agree = settings.one_agent_a_team
         self._max_plies = settings.max_plies
         self._mask_apart = settings.observation == "box"
+        self._holds_cards = bool(getattr(self.tables.ruleset, "hand", 0))
         count = 2 if settings.one_agent_a_team else len(settings.seats)
         self.possible_agents = [f"player_{i}" for i in range(count)]
         self.observation_spaces = {
@@ -158,6 +161,8 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, whether it decides or not, plays or is done; a copy.
 
+        Its own hand is in it, and of the others' no more than which cards it has not seen.
+
         `dict`: {"observation": int8[O], "action_mask": int8[A]}; `box`: int8[O]. The mask is all 0
         for an agent that does not decide.
         """
@@ -172,8 +177,16 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         return {"observation": seen, "action_mask": self._nothing.copy()}
 
     def state(self) -> np.ndarray:
-        """int8[O], the whole game as it looks from Red's side, whoever is in turn or seated."""
-        return self.game.observation(0)
+        """int8[O], what everybody knows of the game, as it looks from Red's side, whoever is seated.
+
+        No hand is in it: all cards that are held count as unseen.
+        """
+        if not self._holds_cards:
+            return self.game.observation(0)
+        seen, record = np.empty_like(self._seen), self._state.copy()
+        hide_hands(record, NOBODY)
+        single.see(self.tables.arrays, record, 0, 0, seen)
+        return seen
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space, the same object each time."""

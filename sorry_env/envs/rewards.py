@@ -6,6 +6,7 @@ Read `engine/turn.py` before and `aec.py` after this file.
 
 from __future__ import annotations
 
+from sorry_env.engine.state import HOME
 from sorry_env.game import Game
 
 
@@ -17,6 +18,7 @@ def terminated_returns(game: Game, offender: int) -> tuple[float, ...]:
 def forfeit_returns(game: Game, offender: int, reward: str) -> tuple[float, ...]:
     """By seat: -1 for the seat that gives the game up (and its partner), the rest shared.
 
+    `points`: nobody has won; the others have the points of their pawns that are Home
     `win`:  winners keep their +1; where nobody has won yet, the others share the gain equally
     `rank`: finished colours keep their places, the offender is last, and the others share the
             mean of the places between
@@ -24,6 +26,10 @@ def forfeit_returns(game: Game, offender: int, reward: str) -> tuple[float, ...]
     losers = _side(game, offender)
     out = [-1.0 if seat in losers else 0.0 for seat in range(4)]
     others = [seat for seat in game.seats if seat not in losers]
+    if reward == "points":
+        for seat in others:
+            out[seat] = float(_points_at_home(game, seat))
+        return tuple(out)
     ranks = game.ranks
     if reward == "rank":
         step = 2.0 / (len(game.seats) - 1)
@@ -36,6 +42,12 @@ def forfeit_returns(game: Game, offender: int, reward: str) -> tuple[float, ...]
     for seat in others:
         out[seat] = open_share / len(others)
     return tuple(out)
+
+
+def _points_at_home(game: Game, seat: int) -> int:
+    """Points of a seat's pawns that are Home, its partner's included where partners play."""
+    home = sum(game.pawns[one].count(HOME) for one in _side(game, seat))
+    return home * game.ruleset.pawn_points
 
 
 def _side(game: Game, seat: int) -> tuple[int, ...]:

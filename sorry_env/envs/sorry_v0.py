@@ -6,6 +6,8 @@ Rewards come once, at the end, and are 0 until then:
 | ---------------------------- | ---------------------- | --------------------------------------- |
 | a colour or team finishes    | `win`                  | winners +1, the others share as much    |
 |                              |                        | of a loss: -1, -1/2, -1/3; teams +1, -1 |
+|                              | `points` (rulesets     | the score of the edition, 0 or more;    |
+|                              | with scores)           | partners each their team's              |
 | all but one have finished    | `rank`                 | +1 for the first, -1 for the last, in   |
 |                              | (`?play_out=true`)     | equal steps between                     |
 | `max_plies` decisions        | any                    | 0                                       |
@@ -15,8 +17,13 @@ Rewards come once, at the end, and are 0 until then:
 |                              |                        | teams -1, +1; one who has won keeps +1  |
 | ... `forfeit`                | `rank`                 | finished colours keep their places, the |
 |                              |                        | offender is last, the rest share        |
+| ... `forfeit`                | `points`               | the offender (its team) -1, the others  |
+|                              |                        | the points of their pawns that are Home |
 
-They sum to zero, except for `terminate` and where one seat plays alone (`solo`: +1 for the end).
+They sum to zero, except for `points`, for `terminate` and where one seat plays alone (`solo`: +1 for
+the end). `points` are the raw scores, up to 135 with two seats of `points`: scale them for learning.
+
+With ``target_score`` an episode is a match of several rounds; see `rounds.py` for what is paid then.
 
 Read `aec.py` before this file.
 """
@@ -28,8 +35,10 @@ from typing import Any
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
 from sorry_env.envs.aec import SorryEnv
+from sorry_env.envs.rounds import RoundsEnv
 from sorry_env.envs.settings import check_settings
 from sorry_env.envs.wrapper import CheckedEnv
+from sorry_env.rounds import check_target
 from sorry_env.rules import Ruleset
 
 
@@ -43,12 +52,14 @@ def raw_env(
     max_plies: int = DEFAULT_MAX_PLIES,
     render_mode: str | None = None,
     first: int | str | None = None,
+    target_score: int | None = None,
 ) -> SorryEnv:
     """An environment without PettingZoo's wrappers, about as quick as PettingZoo can be.
 
     ruleset:     a Ruleset or its name, such as `classic` or `classic?play_out=true`
     seats:       a number, `red,yellow`, or colours as names or indices; None for the usual number
-    reward:      `win`, or `rank` for rulesets that are played out; the table above
+    reward:      `win`, `points` for rulesets with scores, `rank` for those that are played out; the
+                 table above
     observation: `dict`, {"observation", "action_mask"}, or `box`, the vector alone, for libraries
                  that take no dictionaries; the mask is in the infos of both
     illegal:     `raise` (the default for `dict`): MoveError in words, nothing changes, for a
@@ -58,20 +69,22 @@ def raw_env(
     max_plies:   decisions after which all agents are truncated, with `max_plies` as the reason
     render_mode: None, `ansi`, `rgb_array` or `human`
     first:       the colour that begins, `random`, or None for the first seated
+    target_score: play rounds until a seat has so many points (rulesets with scores), see `rounds.py`
     Raises RulesetError or RequestError for settings that cannot be.
     """
-    return SorryEnv(
-        check_settings(
-            ruleset,
-            seats,
-            reward=reward,
-            observation=observation,
-            illegal=illegal,
-            max_plies=max_plies,
-            render_mode=render_mode,
-            first=first,
-        )
+    settings = check_settings(
+        ruleset,
+        seats,
+        reward=reward,
+        observation=observation,
+        illegal=illegal,
+        max_plies=max_plies,
+        render_mode=render_mode,
+        first=first,
     )
+    if target_score is None:
+        return SorryEnv(settings)
+    return RoundsEnv(settings, check_target(settings.tables.ruleset, target_score))
 
 
 def env(
