@@ -177,7 +177,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         return {"observation": seen, "action_mask": self._nothing.copy()}
 
     def state(self) -> np.ndarray:
-        """int8[O], what everybody knows of the game, as it looks from Red's side, whoever is seated.
+        """int8[O], what everybody knows of the game, as seen from Red's side, whoever is seated.
 
         No hand is in it: all cards that are held count as unseen.
         """

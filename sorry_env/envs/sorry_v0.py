@@ -20,10 +20,11 @@ Rewards come once, at the end, and are 0 until then:
 | ... `forfeit`                | `points`               | the offender (its team) -1, the others  |
 |                              |                        | the points of their pawns that are Home |
 
-They sum to zero, except for `points`, for `terminate` and where one seat plays alone (`solo`: +1 for
-the end). `points` are the raw scores, up to 135 with two seats of `points`: scale them for learning.
+They sum to zero, except for `points`, for `terminate` and where one seat plays alone (`solo`: +1
+for the end). `points` are the raw scores (0 to 140 in `points` with two seats): scale them for
+learning.
 
-With ``target_score`` an episode is a match of several rounds; see `rounds.py` for what is paid then.
+With ``target_score`` an episode is a match of several rounds; `rounds.py` says what is paid then.
 
 Read `aec.py` before this file.
 """
@@ -69,7 +70,7 @@ def raw_env(
     max_plies:   decisions after which all agents are truncated, with `max_plies` as the reason
     render_mode: None, `ansi`, `rgb_array` or `human`
     first:       the colour that begins, `random`, or None for the first seated
-    target_score: play rounds until a seat has so many points (rulesets with scores), see `rounds.py`
+    target_score: play rounds until a seat has so many points (rulesets with scores): `rounds.py`
     Raises RulesetError or RequestError for settings that cannot be.
     """
     settings = check_settings(

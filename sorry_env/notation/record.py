@@ -69,7 +69,7 @@ class Recorder:
     game:    the game, a `Game` or one of another family, before its first decision
     players: name of the player by colour or seat (the family's `player_names` tells which)
     seed:    the seed that the game was made with
-    reward:  the reward of the end line's returns
+    reward:  the reward of the end line's returns; None for the ruleset's usual one
     legal:   whether to write the legal moves of each decision
     """
 
@@ -80,13 +80,14 @@ class Recorder:
         *,
         seed: int,
         name: str,
-        reward: str = "win",
+        reward: str | None = None,
         legal: bool = False,
     ) -> None:
         self._game = game
         self._family = family_of(game.ruleset)
         self._legal = legal
-        self._reward = reward
+        usual = usual_reward(game.ruleset)
+        self._reward = usual if reward is None else reward
         header: dict[str, Any] = {
             "type": "game",
             "format": RECORD_FORMAT,
@@ -96,8 +97,8 @@ class Recorder:
             "players": players,
             "id": name,
         }
-        if reward != "win":
-            header["reward"] = reward
+        if self._reward != usual:
+            header["reward"] = self._reward
         self.record = Record(header)
 
     def decision(self, move: Any) -> None:
@@ -129,6 +130,15 @@ class Recorder:
             "reason": reason,
         }
         return self.record
+
+
+def usual_reward(ruleset: Any) -> str:
+    """The reward of a record's returns unless its header names another one.
+
+    `points` where cards are held and points counted, else `win`.
+    """
+    holds, counts = (getattr(ruleset, field, 0) for field in ("hand", "pawn_points"))
+    return "points" if holds and counts else "win"
 
 
 def seat_names(game: Any) -> list[str]:
@@ -324,7 +334,8 @@ class _RecordReader:
             raise RecordError(f"plies {row['plies']!r} must be {len(record.moves)}", value="plies")
         if row["reason"] not in REASONS or (row["reason"] == "win") != game.over:
             raise RecordError(f"reason {row['reason']!r} does not fit the end", value=row["reason"])
-        expected = named_returns(game, record.header.get("reward", "win"))
+        reward = record.header.get("reward", usual_reward(game.ruleset))
+        expected = named_returns(game, reward)
         if row["reason"] != "resigned" and row["returns"] != expected:
             raise RecordError(f"returns {row['returns']!r} must be {expected}", value="returns")
         record.end = row
