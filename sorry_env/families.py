@@ -23,6 +23,7 @@ class Family:
     View, BatchRequest, make_bot(text):           what bots are shown, bots by name
     read, write, move_text, legal_texts, parse_move, move_words: notation
     ansi, svg, rgb:                               pictures of a view
+    drawn:                                        what chance gives: a card, dice
     """
 
     def __init__(self, parts: Mapping[str, str]) -> None:
@@ -41,6 +42,7 @@ BOARD: Final = Family(
     {
         "resolve": "sorry_env.rules:resolve_ruleset",
         "choose_seats": "sorry_env.rules:choose_seats",
+        "drawn": "sorry_env.game:DRAWN",
         "seat_names": "sorry_env.rules:COLOURS",
         "parse_seats": "sorry_env.rules:parse_seats",
         "player_names": "sorry_env.rules:player_names",
@@ -64,6 +66,7 @@ EXPRESS: Final = Family(
     {
         "resolve": "sorry_env.express.rules:resolve_rules",
         "choose_seats": "sorry_env.express.rules:choose_seats",
+        "drawn": "sorry_env.express.rules:DRAWN",
         "seat_names": "sorry_env.express.rules:SEAT_NAMES",
         "parse_seats": "sorry_env.express.rules:parse_seats",
         "player_names": "sorry_env.express.rules:player_names",

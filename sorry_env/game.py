@@ -24,7 +24,10 @@ from sorry_env.playing import Playing
 from sorry_env.rules import COLOURS, Ruleset, choose_seats
 from sorry_env.view import UNDRAWN, Move, Outcome, Part, Reader, View
 
-__all__ = ["UNDRAWN", "Game", "Move", "Outcome", "Part", "View"]
+__all__ = ["DRAWN", "UNDRAWN", "Game", "Move", "Outcome", "Part", "View"]
+
+#: What chance gives to the seat in turn.
+DRAWN = "card"
 
 
 class Game(Reader, Playing[Move]):

@@ -25,7 +25,7 @@ class Playing(ABC, Generic[M]):
     """
 
     #: What must happen before a waiting game goes on, and what a chosen draw is called.
-    _CHANCE: ClassVar[tuple[str, str]] = ("a card must be drawn", "card")
+    CHANCE: ClassVar[tuple[str, str]] = ("a card must be drawn", "card")
 
     tables: Any
     state: np.ndarray
@@ -85,7 +85,7 @@ class Playing(ABC, Generic[M]):
             if self.waiting and draw is not False:
                 self.draw(None if draw is True else draw)
             elif isinstance(draw, str):
-                reason = "the game is over" if self.over else f"no {self._CHANCE[1]} is due"
+                reason = "the game is over" if self.over else f"no {self.CHANCE[1]} is due"
                 raise RequestError(f"{reason} after this move, not {draw!r}", value=draw)
         except RequestError:
             self._restore(before)
@@ -119,7 +119,7 @@ class Playing(ABC, Generic[M]):
         if self.over:
             raise MoveError(f"the game is over: {move!r} cannot be played", value=move)
         if self.waiting:
-            raise MoveError(f"{self._CHANCE[0]} before {move!r} can be played", value=move)
+            raise MoveError(f"{self.CHANCE[0]} before {move!r} can be played", value=move)
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
             raise MoveError(f"action {action!r} must be an int", value=move)
         if not 0 <= action < self.tables.num_actions:

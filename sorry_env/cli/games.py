@@ -10,6 +10,7 @@ from typing import Any
 
 from sorry_env.cli.options import add_setup, share_out, whole
 from sorry_env.errors import RequestError
+from sorry_env.families import family_of
 
 
 def add_commands(commands: Any) -> None:
@@ -47,35 +48,32 @@ def _add_record(commands: Any) -> None:
 
 
 def _record(arguments: argparse.Namespace) -> int:
-    from sorry_env.bots.registry import make_bot
-    from sorry_env.game import Game
     from sorry_env.notation import Recorder, write_record
-    from sorry_env.notation.record import player_names
-    from sorry_env.rules import COLOURS
 
-    game = Game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
+    family = family_of(arguments.ruleset)
+    game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward)
-    names = player_names(game.ruleset, game.seats)
+    names = family.player_names(game.ruleset, game.seats)
     specs = share_out(arguments.player or ["random"], len(names))
-    bots = [make_bot(spec) for spec in specs]
+    bots = [family.make_bot(spec) for spec in specs]
     for bot in bots:
         bot.check(game.tables, game.seats)
     # With two agents for four colours, the agents' colours alternate in turn order.
     bot_of = {seat: bots[i % len(bots)] for i, seat in enumerate(game.seats)}
     for seed in range(arguments.seed, arguments.seed + arguments.games):
-        game = Game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
+        game = family.new_game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
         for i, bot in enumerate(bots):
             bot.reset(seed * len(bots) + i)
         recorder = Recorder(
             game,
             dict(zip(names, specs, strict=True)),
             seed=seed,
-            name=f"{game.ruleset.name}-{'-'.join(COLOURS[s] for s in game.seats)}-{seed}",
+            name=f"{game.ruleset.name}-{'-'.join(family.seat_names[s] for s in game.seats)}-{seed}",
             reward=arguments.reward,
             legal=arguments.legal,
         )
         while not game.over and game.plies < arguments.max_plies:
-            move = game.describe(bot_of[game.turn].choose(game.view(game.actor)))
+            move = game.describe(bot_of[game.actor].choose(game.view(game.actor)))
             recorder.decision(move)
             # A game broken off ends after its last move, before the next draw.
             game.play(move, draw=game.plies + 1 < arguments.max_plies)
@@ -125,16 +123,13 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _show_record(record: Any, board: bool, delay: float) -> None:
-    from sorry_env.notation import move_words, parse_move
-    from sorry_env.render import ansi
-    from sorry_env.rules import COLOURS
-
+    family = family_of(record.header["ruleset"])
     colour = sys.stdout.isatty()
     for row, game in zip(record.moves, record.games(), strict=False):
         if board:
-            print(ansi(game.view(), colour=colour))
-        words = move_words(game, parse_move(game, row["move"]))
-        print(f"{row['ply']:4d} {COLOURS[game.turn]:<6} {row['move']:<16} {words}")
+            print(family.ansi(game.view(), colour=colour))
+        words = family.move_words(game, family.parse_move(game, row["move"]))
+        print(f"{row['ply']:4d} {family.seat_names[game.actor]:<6} {row['move']:<16} {words}")
         if delay > 0:
             sys.stdout.flush()
             time.sleep(delay)
@@ -161,10 +156,9 @@ def _add_arena(commands: Any) -> None:
 
 def _arena(arguments: argparse.Namespace) -> int:
     from sorry_env.arena.match import play_match
-    from sorry_env.bots.registry import make_bot
 
     result = play_match(
-        [make_bot(spec) for spec in arguments.bots],
+        arguments.bots,
         arguments.ruleset,
         arguments.seats,
         games=arguments.games,

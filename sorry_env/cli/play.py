@@ -9,6 +9,7 @@ from typing import Any
 
 from sorry_env.cli.options import add_setup, share_out
 from sorry_env.errors import MoveError, RequestError, SorryError
+from sorry_env.families import family_of
 
 _HELP = """\
   NUMBER or move text   play that move
@@ -60,33 +61,30 @@ class _Table:
     """One game between a person and bots: who sits where, what is shown, what is asked."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        from sorry_env.bots.registry import make_bot
         from sorry_env.engine.rng import fresh_seed
-        from sorry_env.game import Game
-        from sorry_env.notation import read
-        from sorry_env.rules import COLOURS, parse_seats
 
+        self._family = family = family_of(arguments.position or arguments.ruleset)
         self._seed = fresh_seed() if arguments.seed is None else arguments.seed
         if arguments.position is not None:
-            self._game = read(arguments.position, seed=self._seed)
+            self._game = family.read(arguments.position, seed=self._seed)
             if self._game.waiting:
                 self._game.draw()
         else:
-            self._game = Game(
+            self._game = family.new_game(
                 arguments.ruleset, arguments.seats, seed=self._seed, first=arguments.first
             )
         game = self._game
-        self._names = COLOURS
+        self._names = family.seat_names
         # One agent plays both colours of a team: red is then the person's partner too.
         usual = game.seats[::2] if game.ruleset.teams == "two" else game.seats[:1]
-        you = parse_seats(arguments.you) if arguments.you else usual
-        if absent := [COLOURS[seat] for seat in you if seat not in game.seats]:
+        you = family.parse_seats(arguments.you) if arguments.you else usual
+        if absent := [self._names[seat] for seat in you if seat not in game.seats]:
             raise RequestError(f"{', '.join(absent)} is not seated", value=absent)
         others = [seat for seat in game.seats if seat not in you]
         specs = share_out(arguments.bot or ["greedy"], len(others)) if others else []
         self._specs = dict.fromkeys(you, "person") | dict(zip(others, specs, strict=True))
-        self._bots = {seat: make_bot(spec) for seat, spec in zip(others, specs, strict=True)}
-        self._hint = make_bot(arguments.hint)
+        self._bots = {seat: family.make_bot(spec) for seat, spec in zip(others, specs, strict=True)}
+        self._hint = family.make_bot(arguments.hint)
         for i, bot in enumerate((*self._bots.values(), self._hint)):
             bot.check(game.tables, game.seats)
             bot.reset(self._seed + i)
@@ -110,14 +108,13 @@ class _Table:
 
     def _decision(self) -> None:
         """One decision: a bot's, a forced one, or the person's, who may take moves back instead."""
-        from sorry_env.notation import move_text, move_words
-
+        move_text, move_words = self._family.move_text, self._family.move_words
         game = self._game
-        who = self._names[game.turn]
+        who = self._names[game.actor]
         moves = game.legal_moves()
         move: Any = moves[0]
-        if game.turn in self._bots:
-            move = game.describe(self._bots[game.turn].choose(game.view(game.turn)))
+        if game.actor in self._bots:
+            move = game.describe(self._bots[game.actor].choose(game.view(game.actor)))
             print(f"{who} ({self._specs[game.turn]}): {move_words(game, move)}")
         elif len(moves) == 1:
             print(f"{who} (you): {move_words(game, move)}  [{move_text(move)}, forced]")
@@ -133,20 +130,17 @@ class _Table:
         return ", ".join(mine) or "nobody"
 
     def _board(self) -> None:
-        from sorry_env.render import ansi
-
-        print(ansi(self._game.view(), colour=self._colour))
+        print(self._family.ansi(self._game.view(), colour=self._colour))
 
     def _ask(self, moves: Any) -> Any:
         """The person's move, or None after moves were taken back; _LeftError to leave."""
-        from sorry_env.notation import move_text, move_words, parse_move, write
-
-        game = self._game
+        family, game = self._family, self._game
+        who = self._names[game.actor]
         for number, move in enumerate(moves, start=1):
-            print(f"  {number:2d}  {move_text(move):<16} {move_words(game, move)}")
+            print(f"  {number:2d}  {family.move_text(move):<16} {family.move_words(game, move)}")
         while True:
             try:
-                answer = input(f"{self._names[game.turn]}, card {game.card}> ").strip()
+                answer = input(f"{who}, {family.drawn} {game.card}> ").strip()
             except EOFError:
                 print()
                 raise _LeftError from None
@@ -155,10 +149,10 @@ class _Table:
             if answer in ("?", "help"):
                 print(_HELP)
             elif answer == "p":
-                print(write(game))
+                print(family.write(game))
             elif answer == "h":
                 action = self._hint.choose(game.view(game.actor))
-                print(f"  hint: {move_text(game.describe(action))}")
+                print(f"  hint: {family.move_text(game.describe(action))}")
             elif answer == "u":
                 if self._undo():
                     return None
@@ -169,7 +163,7 @@ class _Table:
                 print(f"  {answer} is no number from 1 to {len(moves)}")
             elif answer:
                 try:
-                    return parse_move(game, answer)
+                    return family.parse_move(game, answer)
                 except MoveError as error:
                     print(f"  {error.message}")
 
@@ -178,7 +172,7 @@ class _Table:
         trial = self._game.copy()
         for back in range(1, len(self._played) + 1):
             trial.undo()
-            if trial.turn not in self._bots and len(trial.legal_actions()) > 1:
+            if trial.actor not in self._bots and len(trial.legal_actions()) > 1:
                 for _ in range(back):
                     self._game.undo()
                     self._played.pop()
@@ -193,12 +187,11 @@ class _Table:
 
     def _write_record(self) -> None:
         from sorry_env.notation import Recorder, write_record
-        from sorry_env.notation.record import player_names
 
         game = self._start
         players = {
             name: self._specs[self._names.index(name)]
-            for name in player_names(game.ruleset, game.seats)
+            for name in self._family.player_names(game.ruleset, game.seats)
         }
         name = f"{game.ruleset.name}-play-{self._seed}"
         recorder = Recorder(game, players, seed=self._seed, name=name)

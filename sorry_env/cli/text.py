@@ -12,6 +12,7 @@ from typing import Any
 
 from sorry_env.cli.options import add_setup, whole
 from sorry_env.errors import RequestError, SorryError
+from sorry_env.families import family_of
 
 
 def add_commands(commands: Any) -> None:
@@ -70,23 +71,25 @@ def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]
 
 def _legal(line: str) -> str:
     from sorry_env.errors import PositionError
-    from sorry_env.notation import legal_texts, read
 
-    game = read(line, seed=0)
+    family = family_of(line)
+    game = family.read(line, seed=0)
     if game.waiting:
-        raise PositionError("CARD '?': a card must be drawn before moves are legal", value="?")
-    return json.dumps(legal_texts(game))
+        raise PositionError(
+            f"{family.drawn.upper()} '?': {game.CHANCE[0]} before moves are legal", value="?"
+        )
+    return json.dumps(family.legal_texts(game))
 
 
 def _apply(line: str) -> str:
-    from sorry_env.notation import parse_move, read, write
-
     position, tab, move = line.partition("\t")
     if not tab:
         raise RequestError(f"{line!r} must be POSITION<tab>MOVE", value=line)
-    game = read(position, seed=0)
-    game.play(parse_move(game, move), draw=False)
-    return write(game)
+    family = family_of(position)
+    game = family.read(position, seed=0)
+    game.play(family.parse_move(game, move), draw=False)
+    text: str = family.write(game)
+    return text
 
 
 # -- show -----------------------------------------------------------------------------------------
@@ -109,28 +112,29 @@ def _add_show(commands: Any) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from sorry_env.game import Game
-    from sorry_env.notation import legal_texts, read, write
-    from sorry_env.render import ansi, rgb, svg
-
     if arguments.position is not None:
-        game = read(arguments.position, seed=0)
+        family = family_of(arguments.position)
+        game = family.read(arguments.position, seed=0)
     else:
-        game = Game(arguments.ruleset, arguments.seats, seed=arguments.seed, first=arguments.first)
+        family = family_of(arguments.ruleset)
+        game = family.new_game(
+            arguments.ruleset, arguments.seats, seed=arguments.seed, first=arguments.first
+        )
     view = game.view()
     try:
         if arguments.svg:
-            Path(arguments.svg).write_text(svg(view, size=arguments.size), encoding="utf-8")
+            Path(arguments.svg).write_text(family.svg(view, size=arguments.size), encoding="utf-8")
         if arguments.png:
             from PIL import Image
 
-            Image.fromarray(rgb(view, size=arguments.size)).save(arguments.png, format="PNG")
+            pixels = family.rgb(view, size=arguments.size)
+            Image.fromarray(pixels).save(arguments.png, format="PNG")
     except OSError as error:
         raise RequestError(f"the picture cannot be written: {error}", value=None) from error
     if not (arguments.svg or arguments.png):
-        print(ansi(view, colour=not arguments.plain and sys.stdout.isatty()))
-        print(write(game))
-        print("legal:", "  ".join(legal_texts(game)) or "-")
+        print(family.ansi(view, colour=not arguments.plain and sys.stdout.isatty()))
+        print(family.write(game))
+        print("legal:", "  ".join(family.legal_texts(game)) or "-")
     return 0
 
 

@@ -265,12 +265,12 @@ class Batch:
     @property
     def num_actions(self) -> int:
         """A, the size of the action space."""
-        return self.tables.num_actions
+        return int(self.tables.num_actions)
 
     @property
     def observation_size(self) -> int:
         """O, the length of an observation."""
-        return self.tables.observation_size
+        return int(self.tables.observation_size)
 
     @property
     def observation(self) -> np.ndarray:

@@ -166,6 +166,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         `dict`: {"observation": int8[O], "action_mask": int8[A]}; `box`: int8[O]. The mask is all 0
         for an agent that does not decide.
         """
+        seen: np.ndarray
         if agent == self.agent_selection and self._running:
             seen = self._seen.copy()
             if self._mask_apart:
@@ -181,9 +182,10 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
 
         No hand is in it: all cards that are held count as unseen.
         """
+        seen: np.ndarray = self.game.observation(0)
         if not self._holds_cards:
-            return self.game.observation(0)
-        seen, record = np.empty_like(self._seen), self._state.copy()
+            return seen
+        record = self._state.copy()
         hide_hands(record, NOBODY)
         single.see(self.tables.arrays, record, 0, 0, seen)
         return seen
@@ -326,7 +328,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         own = self._seats_of[agent]
         if len(own) == 1:
             return own[0]
-        turn = self.game.turn
+        turn: int = self.game.turn
         return turn if turn in own else (turn + 1) % SEATS
 
     def _idle_info(self, agent: str) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Settings:
     @property
     def one_agent_a_team(self) -> bool:
         """Whether one agent plays both colours of a team."""
-        return self.tables.ruleset.teams == "two"
+        return bool(self.tables.ruleset.teams == "two")
 
 
 def check_settings(

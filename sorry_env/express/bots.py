@@ -30,6 +30,8 @@ _BEST: Final = 1  # a pawn of the colour most held, to which a slide may turn th
 class ExpressRequest(BatchRequest):
     """Decisions asked of a bot in n games of the dice game; games are EXPRESS_GAME[n]."""
 
+    tables: Any  # ExpressTables
+
     def views(self) -> Iterator[Any]:
         """The games one by one, each as the seat that decides sees it."""
         for i, actor in enumerate(self.games["actor"].tolist()):
@@ -73,8 +75,8 @@ def _values(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
     worth = _HOME * (held * shown).sum(axis=2) + _BEST * held.max(axis=2)
     worth += _WON * ((games["phase"] == OVER)[:, None] & (games["winner"][:, None] == _SEATS))
     own = seats[:, None] == _SEATS
-    mine: np.ndarray = worth[own]
-    return mine - np.where(own, -1, worth).max(axis=1)
+    value: np.ndarray = worth[own] - np.where(own, -1, worth).max(axis=1)
+    return value
 
 
 _SEATS = np.arange(SEATS)

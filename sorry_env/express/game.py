@@ -39,7 +39,7 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
     Raises RulesetError or RequestError for settings that are not possible.
     """
 
-    _CHANCE: ClassVar = ("the dice must be rolled", "roll")
+    CHANCE: ClassVar = ("the dice must be rolled", "roll")
 
     def __init__(
         self,

@@ -20,6 +20,8 @@ SORRY: Final = 4
 WILD: Final = 5
 SLIDE: Final = 6
 
+#: What chance gives to the seat in turn.
+DRAWN: Final = "dice"
 #: Seats as records, agents' infos and people call them.
 SEAT_NAMES: Final = ("0", "1", "2", "3")
 
