@@ -16,12 +16,14 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.arena.result import OUTCOME, MatchResult
+from sorry_env.arena.tally import Tally
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
 from sorry_env.engine.rng import seed_state
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import family_of
+from sorry_env.rounds import check_target
 from sorry_env.rules import Ruleset
 
 #: Games played at the same time unless told otherwise; with more, more rows idle at the end.
@@ -39,6 +41,7 @@ def play_match(
     max_plies: int = DEFAULT_MAX_PLIES,
     reward: str = "win",
     first: int | str | None = None,
+    target_score: int | None = None,
 ) -> MatchResult:
     """Let bots play each other.
 
@@ -52,8 +55,10 @@ def play_match(
                a network's last bits may, and with them a choice that hangs by a hair
     batch:     games played at the same time
     max_plies: decisions after which a game is cut off: nobody has won it
-    reward:    `win` or `rank`, what `MatchResult.returns` are
+    reward:    `win`, `rank` or `points`, what `MatchResult.returns` are
     first:     the seat that begins (colour or index), `random`, or None for the first seated
+    target_score: each game is a match of rounds until a seat has so many points, see `../rounds.py`
+               (rulesets with scores); ``max_plies`` is then of one round
 
     Decisions with one legal action are played without asking. Raises RequestError or RulesetError
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
@@ -65,26 +70,41 @@ def play_match(
     seated, groups = _seating(rules, seats, len(players))
     if games < 1 or batch < 1:
         raise RequestError(f"games={games} and batch={batch} must be 1 or more", value=games)
+    if target_score is not None:
+        check_target(rules, target_score)
+        if reward not in ("win", "points"):
+            raise RequestError(f"reward {reward!r} is none of rounds: win or points", value=reward)
     n = len(players)
     total = -(-games // n) * n
-    table = family.Batch(rules, seated, min(batch, total), seed=seed, reward=reward,
-                  max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
+    paid = reward if target_score is None else "points"
+    table = family.Batch(rules, seated, min(batch, total), seed=seed, reward=paid,
+                         max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
     for index, bot in enumerate(players):
         bot.check(table.tables, seated)
         bot.reset(_bot_seed(seed, index))
     seatings = make_seatings(groups, rules.teams != "none")
     outcomes = np.zeros(total, OUTCOME)
-    asked = _play_games(table, players, seatings, seed, outcomes)
-    return MatchResult(rules.name, seed, _labels(players), groups, outcomes, tuple(asked.tolist()))
+    tally = Tally(table, seated, reward, target_score)
+    asked = _play_games(table, players, seatings, seed, outcomes, tally)
+    return MatchResult(
+        rules.name, seed, _labels(players), groups, outcomes, tuple(asked.tolist()), reward,
+        target_score,
+    )  # fmt: skip
 
 
 def _play_games(
-    table: Batch, bots: Sequence[Bot], seatings: np.ndarray, seed: int, outcomes: np.ndarray
+    table: Batch,
+    bots: Sequence[Bot],
+    seatings: np.ndarray,
+    seed: int,
+    outcomes: np.ndarray,
+    tally: Tally,
 ) -> np.ndarray:
     """Play all games of a match, a new one in each row of the batch whose game is over.
 
     seatings: int8[s, 4], see `make_seatings`; game g is played in seating g % s
     outcomes: OUTCOME[G], overwritten
+    tally:    adds up the rounds that a game may have
     Returns int64[n], how many decisions each bot was asked for.
     """
     n, size, total = len(bots), table.size, len(outcomes)
@@ -92,6 +112,7 @@ def _play_games(
     asked = np.zeros(n, np.int64)
     number = np.arange(size)  # of the game in each row; from the total on, nobody looks at it
     table.reset(game_seeds(seed, number // n))
+    tally.begin(np.arange(size))
     begun = size
     while (number < total).any():
         # Rows that are not looked at any more play on: any legal action will do.
@@ -102,33 +123,42 @@ def _play_games(
         for index, bot in enumerate(bots):
             rows = np.flatnonzero(deciders == index)
             if len(rows):
-                actions[rows] = _ask(bot, table, rows, number[rows])
+                actions[rows] = _ask(bot, table, rows, number[rows], tally.length[rows])
                 asked[index] += len(rows)
         table.step(actions)
         ended = np.flatnonzero((table.terminated | table.truncated) & (number < total))
         if len(ended):
-            for field, values in (
-                ("rewards", table.rewards), ("length", table.length), ("truncated", table.truncated)
-            ):  # fmt: skip
-                outcomes[field][number[ended]] = values[ended]
-            number[ended] = begun + np.arange(len(ended))
-            begun += len(ended)
-            table.reset_rows(ended, game_seeds(seed, number[ended] // n))
+            done = ended[tally.add(ended)]
+            tally.close(done, outcomes, number[done])
+            number[done] = begun + np.arange(len(done))
+            begun += len(done)
+            tally.choose_first(ended)
+            table.reset_rows(ended, game_seeds(seed, number[ended] // n, tally.rounds[ended]))
+            tally.begin(ended)
     return asked
 
 
-def game_seeds(seed: int, indices: np.ndarray) -> np.ndarray:
-    """uint64[k], the first random states of a match's games with these seed indices int64[k]."""
-    return np.array([seed_state(seed, index) for index in indices.tolist()], np.uint64)
+def game_seeds(seed: int, indices: np.ndarray, rounds: Any = 0) -> np.ndarray:
+    """uint64[k], the first random states of a match's games with these seed indices int64[k].
+
+    rounds: int[k] or one for all, the round of the game that begins
+    """
+    streams = indices + (np.asarray(rounds, np.int64) << 40)
+    return np.array([seed_state(seed, stream) for stream in streams.tolist()], np.uint64)
 
 
-def _ask(bot: Bot, table: Batch, rows: np.ndarray, number: np.ndarray) -> np.ndarray:
-    """A bot's actions int32[n] in these rows, checked."""
-    keys = (number.astype(np.uint64) << np.uint64(32)) + table.games["plies"][rows]
+def _ask(
+    bot: Bot, table: Batch, rows: np.ndarray, number: np.ndarray, before: np.ndarray
+) -> np.ndarray:
+    """A bot's actions int32[n] in these rows, checked.
+
+    before: int[n], decisions of the rounds before
+    """
+    decision = (before + table.games["plies"][rows]).astype(np.uint64)
+    keys = (number.astype(np.uint64) << np.uint64(32)) + decision
     request = family_of(table.tables.ruleset).BatchRequest(
-        table.tables, table.games[rows], table.observation[rows], table.mask[rows],
-        keys.astype(np.uint64),
-    )  # fmt: skip
+        table.tables, table.games[rows], table.observation[rows], table.mask[rows], keys
+    )
     return checked_actions(bot, table, rows, bot.choose_batch(request))
 
 

@@ -16,13 +16,20 @@ from sorry_env.engine.state import SEATS
 from sorry_env.families import family_of
 
 OUTCOME: Final = np.dtype(
-    [("bots", "i1", (SEATS,)), ("rewards", "f4", (SEATS,)), ("length", "i4"), ("truncated", "?")]
+    [
+        ("bots", "i1", (SEATS,)),
+        ("rewards", "f4", (SEATS,)),
+        ("length", "i4"),
+        ("rounds", "i4"),
+        ("truncated", "?"),
+    ]
 )
 """How one game ended.
 
 bots:      the bot on each seat; -1 where nobody sat
 rewards:   final returns by seat; all 0 if it was truncated
 length:    decisions, the forced ones included
+rounds:    1, or the rounds played for a target score, one that was cut off included
 truncated: it was cut off, and nobody has won it
 """
 
@@ -38,6 +45,8 @@ class MatchResult:
                 every group in G / n games
     outcomes:   OUTCOME[G]
     asked:      by bot, how many decisions it was asked for (forced ones are played unasked)
+    reward:     what the returns are: `win`, `rank` or `points`
+    target:     the target score of games of several rounds, else None
     """
 
     ruleset: str
@@ -46,6 +55,8 @@ class MatchResult:
     groups: tuple[tuple[int, ...], ...]
     outcomes: np.ndarray
     asked: tuple[int, ...]
+    reward: str = "win"
+    target: int | None = None
 
     @property
     def games(self) -> int:
@@ -60,8 +71,10 @@ class MatchResult:
     @property
     def wins_by_seat(self) -> np.ndarray:
         """int64[n, n], games won by each bot in each group."""
-        # The first place is worth 1 under either reward, and nothing else is.
-        won = self.outcomes["rewards"] == 1.0
+        # Whatever the reward, nobody has as much as a winner, and nobody wins a truncated game.
+        rewards = self.outcomes["rewards"]
+        most = rewards.max(axis=1, keepdims=True)
+        won = (rewards == most) & (most > 0)
         return np.array(
             [
                 [(won & (self.outcomes["bots"] == bot))[:, group[0]].sum() for group in self.groups]
@@ -81,8 +94,13 @@ class MatchResult:
 
     @property
     def mean_length(self) -> float:
-        """Mean number of decisions a game, the forced ones included; one card is drawn for each."""
+        """Mean number of decisions a game, the forced ones included."""
         return float(self.outcomes["length"].mean(dtype=np.float64))
+
+    @property
+    def mean_rounds(self) -> float:
+        """Mean number of rounds a game."""
+        return float(self.outcomes["rounds"].mean(dtype=np.float64))
 
     @property
     def cut(self) -> int:
@@ -107,11 +125,14 @@ class MatchResult:
         by_seat = self.wins_by_seat.tolist()
         return {
             "ruleset": self.ruleset,
+            "reward": self.reward,
+            "target_score": self.target,
             "seed": self.seed,
             "games": self.games,
             "seeds": self.games // len(self.bots),
             "truncated": self.cut,
             "mean_length": self.mean_length,
+            "mean_rounds": self.mean_rounds,
             "forced": self.forced,
             "seats": [self._seats_text(group) for group in self.groups],
             "bots": [
@@ -131,13 +152,14 @@ class MatchResult:
     def table(self) -> str:
         """The result for people, a few lines without a last line break."""
         each = self.games // len(self.bots)
-        head = ["bot", "wins", "rate", "95 % interval", "return"]
+        points = self.reward == "points"
+        head = ["bot", "wins", "rate", "95 % interval", "points" if points else "return"]
         head += [f"as {self._seats_text(group)}" for group in self.groups]
         rows = [head]
         for bot, name in enumerate(self.bots):
             low, high = self.interval(bot)
             row = [name, str(self.wins[bot]), f"{self.rate(bot):.1%}", f"{low:.1%} to {high:.1%}"]
-            row += [f"{self.returns[bot]:+.3f}"]
+            row += [f"{self.returns[bot]:.2f}" if points else f"{self.returns[bot]:+.3f}"]
             row += [f"{won / each:.1%}" for won in self.wins_by_seat[bot].tolist()]
             rows.append(row)
         return "\n".join([*self._headline(each), *_aligned(rows)])
@@ -150,6 +172,8 @@ class MatchResult:
         played = f"{self.games} games of {self.ruleset}"
         if len(self.bots) > 1:
             played += f": {each} seeds, each in {len(self.bots)} seatings"
+        if self.target is not None:
+            played += f", each to {self.target} points in {self.mean_rounds:.1f} rounds on average"
         lines = [
             f"{played} (seed {self.seed})",
             f"{self.mean_length:.1f} decisions a game, {self.forced:.0%} of them forced",

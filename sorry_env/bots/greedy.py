@@ -98,6 +98,9 @@ def add_hints(tables: RuleTables, games: np.ndarray, worth: np.ndarray) -> None:
             code = games[f"{token}_code"][rows].astype(np.int64)
             ahead = np.where(code <= ENTRY, 3 * ENTRY - code, 0)
             worth[rows, owner[rows]] += ahead if token == "fire" else code
+    if facts["moods"]:
+        worth += games["happy"].sum(axis=2, dtype=np.int64)
+        worth -= games["punished"].sum(axis=2, dtype=np.int64)
     if facts["hand"]:
         kept = np.array([keeping(card) for card in tables.ruleset.cards])
         hands = games["hands"]
