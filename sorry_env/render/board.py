@@ -102,7 +102,7 @@ def _leaf(layout: Leaf) -> Iterator[Shape]:
     for number, tile in enumerate(layout.tiles):
         fill = TURBO if number in layout.turbos else SQUARE
         yield Polygon(tile.corners, fill, GRID_LINE, 0.035, f"square-{number}")
-        yield Text(*tile.number, str(number), 0.27, SQUARE)
+        yield Text(*tile.number, str(number), 0.25, SQUARE)
     for number in layout.turbos:
         tile = layout.tiles[number]
         for along in (-0.22, 0.12):

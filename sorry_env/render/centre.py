@@ -59,7 +59,7 @@ def centre_shapes(view: Snapshot) -> Iterator[Shape]:
         yield from hand_shapes(view)
     yield from _score(view)
     if view.ruleset.tokens:
-        aside = _WIDTH / 2 - 0.3
+        aside = _WIDTH / 2 - 0.1
         if view.fire is None:
             yield from token_aside("fire", (_MIDDLE - aside, _SCORE_Y))
         if view.ice is None:
@@ -121,7 +121,9 @@ def _card(view: Snapshot) -> Iterator[Shape]:
     size = min(2.3, 0.82 * _CARD_W / (len(face) * _ADVANCE))
     yield Text(x, _CARD_Y + 1.6, face, size, ink, True, "card-name")
     yield Line(((x - 0.5, _CARD_Y + 2.85), (x + 0.5, _CARD_Y + 2.85)), ink, 0.05)
-    lines = [line for words in card_words(card, start_name(view.ruleset)) for line in wrap(words, _LINE)]
+    lines = [
+        line for words in card_words(card, start_name(view.ruleset)) for line in wrap(words, _LINE)
+    ]
     step = min(0.47, 1.7 / len(lines))
     size = min(0.85 * step, 0.9 * _CARD_W / (max(map(len, lines)) * _ADVANCE))
     for row, line in enumerate(lines):

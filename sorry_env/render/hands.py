@@ -71,9 +71,9 @@ def _known(
         box = (x, y - height / 2, width, height)
         yield Rect(*box, PAPER, GRID_LINE, 0.04, 0.12 * width, "hand-card")
         face = card_face(name)
-        if 0.9 * width / (len(face) * _ADVANCE) < _LEAST:
+        if 0.8 * width / (len(face) * _ADVANCE) < _LEAST:
             face = name
-        size = min(0.5 * height, 0.9 * width / (len(face) * _ADVANCE))
+        size = min(0.5 * height, 0.8 * width / (len(face) * _ADVANCE))
         yield Text(x + width / 2, y, face, size, TONES[0].text if name in takes else INK, True)
 
 

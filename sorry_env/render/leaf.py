@@ -10,7 +10,7 @@ before and `board.py` after this file.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from sorry_env.render.layout import (
     GRID,
     HOME,
     IN_START,
-    SAFETY,
     SIDE,
     Layout,
     Nest,
@@ -35,22 +34,23 @@ if TYPE_CHECKING:
     from sorry_env.rules import Ruleset
 
 _MIDDLE = GRID / 2
-_LOBE = 3.45  # radius of a lobe
-_LOBE_AT = 4.05  # from the board's middle to a lobe's, along both axes
-_NOTCH = 1.35  # radius of a notch
+_LOBE = 3.8  # radius of a lobe
+_LOBE_AT = 3.7  # from the board's middle to a lobe's, along both axes
+_NOTCH = 1.1  # radius of a notch
 _NOTCH_AT = _LOBE_AT + math.sqrt((_LOBE + _NOTCH) ** 2 - _LOBE_AT**2)  # lobe and notch touch
 _TIP = -math.pi / 4  # angles run clockwise from upward: the tip is on the upper left
 _JOINT = math.atan2(_LOBE_AT, _NOTCH_AT - _LOBE_AT)  # where the lobe gives way to the notch
 _LOBE_LENGTH = _LOBE * (_JOINT - _TIP)
 _QUARTER = 2 * _LOBE_LENGTH + 2 * _JOINT * _NOTCH
 
-#: Half the width of a square across the track, and from the middle out to its number.
-HALF = 0.46
-_NUMBER_AT = 0.66
-_LANE_STEP = 0.92  # from one safety square to the next
-_LANE_TURN = math.radians(13)  # the zone bends this much at each step, to find room in the lobe
-_START_AT: Point = (5.35, 3.0)
-_RADIUS, _SPOT = 1.12, 0.42
+_HALF = 0.46  # half the width of a square, across the way
+_NUMBER_AT = 0.61  # from the middle of a square out to its number
+# Chosen by trying many: red's safety zone, Start and Home keep clear of each other and of the ring.
+_LANE_STEP = 0.86  # from one safety square to the next
+_LANE_TURNS = (0, 0, 12, 0, 30)  # degrees to the right in each of them
+_START_AT: Point = (5.8, 2.78)
+_RADIUS, _SPOT = 1.06, 0.41
+_HOME_LABEL: Point = (0.12, 1.64)  # from the middle of red's Home; turned with the board
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Leaf(Layout):
 
 
 def picture_layout(ruleset: Ruleset) -> Layout:
-    """Where everything lies in a picture: on a leaf if there are turbo squares, else on the grid."""
+    """Where everything lies in a picture: a leaf if there are turbo squares, else the grid."""
     layout = board_layout(ruleset)
     return _leaf(layout) if layout.turbos else layout
 
@@ -103,7 +103,7 @@ def _leaf(grid: Layout) -> Leaf:
         track=grid.track,
         safety=grid.safety,
         starts=tuple(_nest(_START_AT, grid.starts[c], c) for c in colours),
-        homes=tuple(_nest(home, grid.homes[c], c) for c in colours),
+        homes=tuple(_home(home, grid.homes[c], c) for c in colours),
         slides=grid.slides,
         diamonds=grid.diamonds,
         turbos=grid.turbos,
@@ -124,7 +124,7 @@ def _square(offset: int) -> Tile:
     middle, forward = _along(step * offset)
     outward = forward[1], -forward[0]
     corners = []
-    for at, order in ((-0.5, (HALF, -HALF)), (0.5, (-HALF, HALF))):
+    for at, order in ((-0.5, (_HALF, -_HALF)), (0.5, (-_HALF, _HALF))):
         edge, (dx, dy) = _along(step * (offset + at))
         corners += [_walk(edge, (dy, -dx), far) for far in order]
     return Tile(middle, tuple(corners), forward, _walk(middle, outward, _NUMBER_AT))
@@ -152,16 +152,16 @@ def _lane(entry: Tile) -> tuple[Tile, ...]:
     """Red's safety squares: inward from the entry, then bending towards Home."""
     dx, dy = entry.forward
     angle = math.atan2(dx, -dy) + math.pi / 2  # a quarter to the right of forward is inward
-    point = _walk(entry.middle, _way(angle), HALF - _LANE_STEP / 2)
+    point = _walk(entry.middle, _way(angle), _HALF - _LANE_STEP / 2)
     tiles = []
-    for _ in range(SAFETY):
+    for turn in _LANE_TURNS:
         point = _walk(point, _way(angle), _LANE_STEP / 2)
-        angle += _LANE_TURN
+        angle += math.radians(turn)
         forward = _way(angle)
         point = _walk(point, forward, _LANE_STEP / 2)
         across = -forward[1], forward[0]
         corners = tuple(
-            _walk(_walk(point, forward, along * HALF), across, side * HALF)
+            _walk(_walk(point, forward, along * _LANE_STEP / 2), across, side * _HALF)
             for along, side in ((-1, -1), (-1, 1), (1, 1), (1, -1))
         )
         tiles.append(Tile(point, corners, forward, point))
@@ -170,6 +170,13 @@ def _lane(entry: Tile) -> tuple[Tile, ...]:
 
 def _nest(red: Point, grid: Nest, colour: int) -> Nest:
     return round_nest(turn_point(red, colour), _RADIUS, _SPOT, grid.box)
+
+
+def _home(red: Point, grid: Nest, colour: int) -> Nest:
+    """A Home, its name where the neighbours leave room for it."""
+    nest = _nest(red, grid, colour)
+    label = red[0] + _HOME_LABEL[0], red[1] + _HOME_LABEL[1]
+    return replace(nest, label=turn_point(label, colour))
 
 
 def _turn(tile: Tile, quarters: int) -> Tile:

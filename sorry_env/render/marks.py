@@ -29,7 +29,7 @@ from sorry_env.render.snapshot import Pawn, Snapshot
 from sorry_env.rules import LETTERS
 
 #: From a pawn's middle to the mark's: to the right, up or down.
-_SIDE, _HEIGHT = 0.27, 0.26
+_SIDE, _HEIGHT = 0.33, 0.25
 _SIZE = 0.25  # half the height of a mark on a pawn
 _ASIDE = 0.3  # and of a token off the board
 

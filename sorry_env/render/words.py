@@ -67,7 +67,7 @@ _DECISIONS = {
     "fire": "may advance the Fire",
     "ice": "places the Ice",
     "token": "may take the Fire",
-    "home": "sends one more pawn Home",
+    "home": "takes a pawn Home too",
     "ask": "asks a question",
 }
 
@@ -95,7 +95,7 @@ def card_words(card: Card, start: str = "Start") -> tuple[str, ...]:
     start: what the edition calls Start
     """
     if card.question:
-        return ("ask a rival", "yes or no:", "both move by the answer")
+        return ("ask a rival:", "yes or no?", "then both move")
     wanted = (
         (card.start, f"leave {start}"),
         (card.take, f"leave {start} for a rival's square"),
@@ -109,9 +109,10 @@ def card_words(card: Card, start: str = "Start") -> tuple[str, ...]:
         (card.bully, "bump the nearest rival"),
     )
     choices = [words for here, words in wanted if here]
-    lines = ["first place the Ice"] if card.ice else []
-    lines += ["first move the Fire, or not"] if card.fire else []
-    lines += [choice if i == 0 else f"or {choice}" for i, choice in enumerate(choices)]
+    lines = ["place the Ice"] if card.ice else []
+    lines += ["take Fire or not"] if card.fire else []
+    first = "then " if lines else ""
+    lines += [f"{'or ' if i else first}{choice}" for i, choice in enumerate(choices)]
     lines += ["as often as possible"] if card.repeat else []
     return (*lines, "then draw again") if card.again else tuple(lines)
 
@@ -152,6 +153,33 @@ def mood_words(view: Snapshot) -> tuple[str, ...]:
     """Which pawns are happy and which are punished; () where none is."""
     pairs = (("happy", view.happy), ("punished", view.punished))
     return tuple(f"{_owner(pawn)} is {mood}" for mood, pawns in pairs for pawn in pawns)
+
+
+def marked_pawns(view: Snapshot) -> dict[Pawn, str]:
+    """The pawns that carry something, each in the three characters that `ansi.py` tells of."""
+    texts: dict[Pawn, str] = {}
+    if view.fire is not None:
+        texts[view.fire] = f"{{{letter(view.fire[0])}}}"
+    if view.ice is not None:
+        left = "{" if view.ice == view.fire else "["
+        texts[view.ice] = f"{left}{letter(view.ice[0])}]"
+    for pawn in view.happy:
+        texts[pawn] = f":{letter(pawn[0])})"
+    for pawn in view.punished:
+        texts[pawn] = f"{texts.get(pawn, '(')[0]}{letter(pawn[0])}!"
+    return texts
+
+
+def mark_words(view: Snapshot) -> str:
+    """A short line on what the marks of pawns mean and where they are; "" without any."""
+    texts = marked_pawns(view)
+    if view.ruleset.tokens:
+        return "  ".join(
+            f"{name} {'off' if pawn is None else f'{texts[pawn]} {place_name(*pawn)}'}"
+            for name, pawn in (("Fire", view.fire), ("Ice", view.ice))
+        )
+    legend = ((view.happy, ": happy"), (view.punished, "! punished"))
+    return "  ".join(words for pawns, words in legend if pawns)
 
 
 def _owner(pawn: Pawn) -> str:

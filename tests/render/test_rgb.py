@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from sorry_env.errors import RequestError
-from sorry_env.render import board_layout, rgb
-from sorry_env.render.scene import EXTENT, MARGIN
+from sorry_env.render import picture_layout, rgb
+from sorry_env.render.board import EXTENT, MARGIN
 from sorry_env.render.shapes import TONES
 from tests.render.views import StubMove, StubPart, StubView, two_seats
 
@@ -45,7 +45,7 @@ def test_same_view_same_pixels() -> None:
 
 def test_every_pawn_is_painted_in_its_colour_at_its_place() -> None:
     view = StubView()
-    pixels, layout = rgb(view, size=SIZE), board_layout(view.ruleset)
+    pixels, layout = rgb(view, size=SIZE), picture_layout(view.ruleset)
     for colour, codes in enumerate(view.pawns):
         for slot, code in enumerate(codes):
             x, y = layout.point(colour, code, slot)

@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 import pytest
 
 from sorry_env.errors import PositionError, RequestError
-from sorry_env.render import board_layout, svg
+from sorry_env.render import picture_layout, svg
+from sorry_env.render.board import MARGIN, PAWN_RADIUS
 from sorry_env.render.layout import GRID
-from sorry_env.render.scene import MARGIN, PAWN_RADIUS, scene
+from sorry_env.render.scene import scene
 from sorry_env.render.shapes import Circle, Line, Polygon, Rect, Shape, Text
-from sorry_env.render.snapshot import card_words
+from sorry_env.render.words import card_words
 from sorry_env.rules import LETTERS, RULESETS, Card, get_ruleset
 from tests.render.views import StubMove, StubPart, StubView, two_seats
 
@@ -54,7 +55,7 @@ def test_every_pawn_is_drawn_once_in_its_place_with_its_letter() -> None:
     root = parse(view)
     pawns = {p.get("data-part"): p for p in parts(root, "pawn-")}
     assert len(pawns) == len(parts(root, "pawn-")) == 16
-    layout = board_layout(view.ruleset)
+    layout = picture_layout(view.ruleset)
     for colour, slot in itertools.product(range(4), range(4)):
         pawn = pawns[f"pawn-{LETTERS[colour]}{slot}"]
         x, y = layout.point(colour, view.pawns[colour][slot], slot)

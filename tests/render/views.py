@@ -24,6 +24,15 @@ class StubView:
     )
     unseen: tuple[int, ...] | None = (5, 4, 4, 4, 4, 3, 4, 4, 4, 4, 4)
     winners: tuple[int, ...] = ()
+    phase: str = "move"
+    hands: tuple[tuple[str, ...] | None, ...] | None = None
+    again: bool = False
+    fire: tuple[int, int] | None = None
+    ice: tuple[int, int] | None = None
+    happy: tuple[tuple[int, int], ...] = ()
+    punished: tuple[tuple[int, int], ...] = ()
+    asked: int | None = None
+    steps: int = 0
 
     @property
     def over(self) -> bool:
