@@ -50,7 +50,7 @@ _LANE_STEP = 0.86  # from one safety square to the next
 _LANE_TURNS = (0, 0, 12, 0, 30)  # degrees to the right in each of them
 _START_AT: Point = (5.8, 2.78)
 _RADIUS, _SPOT = 1.06, 0.41
-_HOME_LABEL: Point = (0.12, 1.64)  # from the middle of red's Home; turned with the board
+_HOME_LABEL: Point = (0.12, 1.72)  # from the middle of red's Home; turned with the board
 
 
 @dataclass(frozen=True)
