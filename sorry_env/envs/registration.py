@@ -19,13 +19,19 @@ ENV_VERSION = 0
 ENV_NAME = f"sorry_v{ENV_VERSION}"
 #: Id in PettingZoo's registry.
 ENV_ID = f"sorry_env/sorry-v{ENV_VERSION}"
+#: All ids, each with where its environment is made: by name, so that the registry holds no
+#: reference to what has been imported.
+ENTRY_POINTS = {
+    ENV_ID: "sorry_env.envs.sorry_v0:env",
+    "sorry_env/express-v0": "sorry_env.express.express_v0:env",
+}
 
 
 def register() -> bool:
-    """Register the id unless that has been done; False where PettingZoo has no registry."""
+    """Register the ids unless that has been done; False where PettingZoo has no registry."""
     if not hasattr(pettingzoo, "register"):
         return False
-    if ENV_ID not in pettingzoo.aec_registry:
-        # By name, so that the registry holds no reference to what has been imported.
-        pettingzoo.register("aec", ENV_ID, "sorry_env.envs.sorry_v0:env")
+    for env_id, entry_point in ENTRY_POINTS.items():
+        if env_id not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", env_id, entry_point)
     return True

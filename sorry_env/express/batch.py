@@ -155,7 +155,7 @@ class ExpressBatch(Batch):
     """``size`` games of the dice game stepped together; see `Batch` for everything not said here.
 
     rules:  an ExpressRules or `express`
-    seats:  see `rules.choose_seats`, or a list of ``size`` of them
+    seats:  see `rules.choose_seats`, or a list of ``size`` tuples of seats
     reward: `win`
     first:  the seat that begins (a number), `random`, or None for seat 0
     """

@@ -70,7 +70,7 @@ def choose_seats(
         seats = rules.seat_counts[0]
     if isinstance(seats, str):
         parts = seats.split(",")
-        if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in parts):
             raise RulesetError(
                 f"seats {seats!r} must be a number of players, or 0,1 ...", value=seats
             )
@@ -80,7 +80,7 @@ def choose_seats(
     if isinstance(seats, Integral):
         count = int(seats)
     else:
-        listed = [int(seat) if str(seat).isdecimal() else -1 for seat in seats]
+        listed = [int(seat) if str(seat) in SEAT_NAMES else -1 for seat in seats]
         count = len(listed)
         if listed != list(range(count)):
             raise RulesetError(f"seats {listed} must be 0, 1 ... in order", value=listed)

@@ -7,14 +7,14 @@ players. Read `state.py` before and `turn.py` after this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.observe import Field
+from sorry_env.engine.observe import Field, split_fields
 from sorry_env.errors import RulesetError
 from sorry_env.express.rules import (
     EXPRESS,
@@ -216,3 +216,13 @@ def _layout(rules: ExpressRules) -> tuple[Field, ...]:
         fields.append(Field(name, offset, size, low, high, meaning))
         offset += size
     return tuple(fields)
+
+
+def decode(layout: Sequence[Field], observation: np.ndarray) -> Mapping[str, np.ndarray]:
+    """Fields of one observation int8[O] by name, each int8[size]; `held` as int8[4, 4].
+
+    Raises ValueError as `engine.observe.split_fields`.
+    """
+    parts = split_fields(layout, observation)
+    parts["held"] = parts["held"].reshape(SEATS, COLOURS)
+    return parts
