@@ -17,7 +17,7 @@ from sorry_env.engine.geometry import code_at, outer_square
 from sorry_env.engine.observe import Field, build_layout
 from sorry_env.engine.state import ASK, ENTRY, HOME, ICE, MOVE, PHASES, SEATS, TOKEN
 from sorry_env.errors import RulesetError
-from sorry_env.rules import EDITIONS, Card, Ruleset, resolve_ruleset
+from sorry_env.rules import Card, Ruleset, find_edition, resolve_ruleset
 from sorry_env.rules.ruleset import MAX_CARDS
 
 MOVER: Final = 0
@@ -126,11 +126,11 @@ class RuleTables:
 def compile_rules(ruleset: Ruleset | str) -> RuleTables:
     """The tables of a ruleset; the same object for equal rulesets.
 
-    Raises RulesetError for own cards under the name of a published edition: its positions, records
+    Raises RulesetError for other cards under the name of a known edition: its positions, records
     and policies would pass for those of the edition.
     """
     ruleset = resolve_ruleset(ruleset)
-    base = EDITIONS.get(ruleset.edition)
+    base = find_edition(ruleset.edition)
     if base is not None and (base.cards, base.seat_counts) != (ruleset.cards, ruleset.seat_counts):
         raise RulesetError(
             f"ruleset {ruleset.edition}: own cards or seat counts need an edition of another name",

@@ -1,6 +1,14 @@
 """The rules as data: colours and seats, cards, rulesets and the published editions."""
 
-from sorry_env.rules.editions import EDITIONS, RULESETS, get_ruleset, resolve_ruleset
+from sorry_env.rules.editions import (
+    EDITIONS,
+    RULESETS,
+    find_edition,
+    get_ruleset,
+    register_ruleset,
+    resolve_ruleset,
+)
+from sorry_env.rules.files import load_ruleset
 from sorry_env.rules.ruleset import Card, Ruleset
 from sorry_env.rules.seats import (
     COLOURS,
@@ -19,9 +27,12 @@ __all__ = [
     "Card",
     "Ruleset",
     "choose_seats",
+    "find_edition",
     "get_ruleset",
+    "load_ruleset",
     "parse_colour",
     "parse_seats",
     "player_names",
+    "register_ruleset",
     "resolve_ruleset",
 ]

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from sorry_env.errors import RulesetError
+from sorry_env.families import FAMILIES
 from sorry_env.rules.ruleset import NAME_FIELDS, Card, Ruleset
 
 CLASSIC_CARDS: tuple[Card, ...] = (
@@ -104,6 +105,32 @@ EDITIONS: dict[str, Ruleset] = {
 #: Names of all editions, in the order of the documentation.
 RULESETS: tuple[str, ...] = tuple(EDITIONS)
 
+_registered: dict[str, Ruleset] = {}
+
+
+def register_ruleset(ruleset: Ruleset) -> Ruleset:
+    """Make a ruleset of one's own known by its name for the rest of the process.
+
+    Its positions and records can then be read, and names can be derived from its own. Returns it.
+    Raises RulesetError where the name is that of a published edition or of another ruleset.
+    """
+    known = find_edition(ruleset.edition)
+    published = ruleset.edition in EDITIONS or ruleset.edition in FAMILIES
+    if published or known not in (None, ruleset):
+        what = "a published edition" if published else "another ruleset"
+        raise RulesetError(
+            f"edition {ruleset.edition!r} is the name of {what}; a ruleset of one's own needs one "
+            "of its own",
+            value=ruleset.edition,
+        )
+    _registered[ruleset.edition] = ruleset
+    return ruleset
+
+
+def find_edition(name: str) -> Ruleset | None:
+    """The published or registered ruleset of this name, or None."""
+    return EDITIONS.get(name) or _registered.get(name)
+
 
 def get_ruleset(name: str) -> Ruleset:
     """The ruleset of a name: an edition, or one derived from it, `name?field=value&field=value`.
@@ -118,10 +145,10 @@ def get_ruleset(name: str) -> Ruleset:
 @lru_cache(maxsize=256)
 def _get_ruleset(name: str) -> Ruleset:
     edition, question, rest = name.partition("?")
-    if edition not in EDITIONS:
-        known = ", ".join(RULESETS)
+    base = find_edition(edition)
+    if base is None:
+        known = ", ".join((*RULESETS, *_registered))
         raise RulesetError(f"unknown ruleset {edition!r}; known are {known}", value=edition)
-    base = EDITIONS[edition]
     if not question:
         return base
     changes: dict[str, Any] = {}
@@ -146,7 +173,7 @@ def resolve_ruleset(ruleset: Ruleset | str) -> Ruleset:
 
 def ruleset_name(ruleset: Ruleset) -> str:
     """Canonical name: fields in alphabetical order, those with the edition's value left out."""
-    base = EDITIONS.get(ruleset.edition)
+    base = find_edition(ruleset.edition)
     if base is None or base.cards != ruleset.cards or base.seat_counts != ruleset.seat_counts:
         # Own cards or seat counts have no text: the edition's name is then all there is.
         return ruleset.edition

@@ -1,0 +1,149 @@
+"""Rulesets of one's own from YAML files, see `configs/rulesets/` for examples.
+
+A file names its edition and what differs from another ruleset, its base:
+
+    edition: house            # its name: letters, digits, - and _
+    base: classic             # a known ruleset's name; the default is classic
+    pawns: 3                  # any field of `Ruleset`; those left out are the base's
+    deck: {1: 5, 2: 4, 6: 3}  # counts by card, or as in `Ruleset`
+    slides: [[1, 4], [9, 13]]
+    cards:                    # all cards, in the ruleset's card order
+      - 1                     # the base's card of this name
+      - {name: 2, again: false}          # the same with changes
+      - {name: 6, forward: 6, start: true}  # a new one
+
+Everything else in it is refused, and so is what `Ruleset` and `Card` refuse, with their bounds.
+Read `editions.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from sorry_env.errors import RulesetError
+from sorry_env.rules.editions import get_ruleset, register_ruleset
+from sorry_env.rules.ruleset import Card, Ruleset
+
+_CARD_KEYS = tuple(field.name for field in fields(Card))
+_RULESET_KEYS = ("base", *(field.name for field in fields(Ruleset)))
+
+
+def load_ruleset(path: str | Path) -> Ruleset:
+    """The ruleset of a YAML file, known by its edition's name from now on.
+
+    Raises RulesetError, naming the file, for a file that cannot be read, a key that does not exist,
+    a value out of its bounds, and a name that is another ruleset's.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        return register_ruleset(make_ruleset(_parse(text)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesetError(f"{path}: cannot be read: {error}", value=str(path)) from error
+    except RulesetError as error:
+        raise RulesetError(f"{path}: {error.message}", value=error.value) from error
+
+
+def make_ruleset(rows: object) -> Ruleset:
+    """The ruleset that the contents of a file describe; it is not registered.
+
+    Raises RulesetError as `load_ruleset`.
+    """
+    values = _checked(rows, "a ruleset file", _RULESET_KEYS)
+    if "edition" not in values:
+        raise RulesetError("edition must be given: the ruleset's own name", value=None)
+    base = get_ruleset(values.pop("base", "classic"))
+    if "cards" in values:
+        values["cards"] = _cards(base, values["cards"])
+    if "deck" in values:
+        cards = values.get("cards", base.cards)
+        values["deck"] = _deck(values["deck"], cards)
+    for key, value in values.items():
+        if key != "cards":
+            values[key] = _plain(value)
+    if type(values.get("p_yes")) is int:
+        values["p_yes"] = float(values["p_yes"])
+    return replace(base, **values)
+
+
+def _checked(rows: object, what: str, known: tuple[str, ...]) -> dict[str, Any]:
+    """The rows as a new dictionary, or RulesetError where they are none or have unknown keys."""
+    if not isinstance(rows, Mapping):
+        raise RulesetError(f"{what} must be KEY: VALUE pairs, not {rows!r}", value=rows)
+    for key in rows:
+        if key not in known:
+            raise RulesetError(
+                f"unknown key {key!r} in {what}; known are {', '.join(known)}", value=key
+            )
+    return dict(rows)
+
+
+def _cards(base: Ruleset, rows: object) -> tuple[Card, ...]:
+    if not isinstance(rows, list):
+        raise RulesetError(f"cards must be a list, not {rows!r}", value=rows)
+    return tuple(_card({card.name: card for card in base.cards}, row) for row in rows)
+
+
+def _card(known: dict[str, Card], row: object) -> Card:
+    """A card by its name, with changes, or new."""
+    values = _checked(row if isinstance(row, Mapping) else {"name": row}, "a card", _CARD_KEYS)
+    name = values.pop("name", None)
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        raise RulesetError(f"card {row!r} must have a name: letters and digits", value=row)
+    name = str(name)
+    if name in known:
+        return replace(known[name], **values)
+    if not values:
+        listed = ", ".join(known)
+        raise RulesetError(
+            f"card {name} is none of the base's, {listed}: say what it can do", value=name
+        )
+    return Card(name, **values)
+
+
+def _deck(value: object, cards: tuple[Card, ...]) -> object:
+    """Counts by card become counts by card order; cards with copies of their own are left out."""
+    if not isinstance(value, Mapping):
+        return value
+    counts = {str(name): count for name, count in value.items()}
+    listed = [card.name for card in cards if not (card.copies or card.question)]
+    if unknown := [name for name in counts if name not in listed]:
+        raise RulesetError(
+            f"deck counts a card {unknown[0]!r}; its cards are {', '.join(listed)}", value=value
+        )
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            raise RulesetError(f"deck has {count!r} of card {name}: from 0 to 100", value=count)
+    return ".".join(str(counts.get(name, 0)) for name in listed)
+
+
+def _plain(value: object) -> object:
+    """Lists as the tuples that rulesets are made of."""
+    return tuple(_plain(one) for one in value) if isinstance(value, list) else value
+
+
+def _parse(text: str) -> object:
+    """YAML's plain values; a key that is given twice is an error, which YAML itself lets pass."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    def mapping(loader: Any, node: Any) -> dict[Hashable, Any]:
+        pairs = loader.construct_pairs(node, deep=True)
+        found: dict[Hashable, Any] = {}
+        for key, value in pairs:
+            if not isinstance(key, Hashable):
+                raise RulesetError(f"{key!r} cannot be a key", value=str(key))
+            if key in found:
+                raise RulesetError(f"key {key!r} is given twice", value=key)
+            found[key] = value
+        return found
+
+    Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, mapping)
+    try:
+        return yaml.load(text, Loader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise RulesetError(f"not YAML: {error}", value=None) from error
