@@ -10,15 +10,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from textwrap import fill
 
 from sorry_env.cli import games, play, text
+from sorry_env.cli.options import load_file
 from sorry_env.errors import SorryError
+from sorry_env.families import FAMILIES
+from sorry_env.rules import RULESETS
 from sorry_env.version import __version__
 
 _EPILOG = """\
-rulesets: classic first-edition waddingtons quick teams teams-two duel-1 duel-2 duel-3 solo,
-and any derived one, such as 'classic?play_out=true&switch_slides=both' (quote it: & and ? mean
-something to shells). Seats are colours: red,yellow. Bots: random, greedy, learned:FILE.onnx.
+rulesets:
+{rulesets}
+any derived one, such as 'classic?play_out=true&switch_slides=both' (quote it: & and ? mean
+something to shells), and your own in a YAML file. Seats are colours: red,yellow. Bots: random,
+greedy, learned:FILE.onnx.
 """
 
 
@@ -27,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sorry",
         description="The board game Sorry!: play, record, replay, count and compare bots.",
-        epilog=_EPILOG,
+        epilog=_EPILOG.format(rulesets=fill(" ".join((*RULESETS, *FAMILIES)), 90)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"sorry_env {__version__}")
@@ -41,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status: 0, 1 where a command says so, 2 for bad input."""
     arguments = build_parser().parse_args(argv)
     try:
+        if hasattr(arguments, "ruleset"):
+            arguments.ruleset = load_file(arguments.ruleset)
         status: int = arguments.run(arguments)
         sys.stdout.flush()
         return status

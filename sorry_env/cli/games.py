@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any
 
-from sorry_env.cli.options import add_setup, share_out, whole
+from sorry_env.cli.options import add_ruleset_file, add_setup, share_out, whole
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 
@@ -43,16 +43,21 @@ def _add_record(commands: Any) -> None:
         "--legal", action="store_true", help="write the legal moves of each decision"
     )
     record.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
-    record.add_argument("--reward", default="win", help="of the returns: win or rank")
+    record.add_argument(
+        "--reward",
+        help="of the returns: win, rank or points (default: points where a hand is held and points "
+        "are counted, else win)",
+    )
     record.set_defaults(run=_record)
 
 
 def _record(arguments: argparse.Namespace) -> int:
     from sorry_env.notation import Recorder, write_record
+    from sorry_env.notation.record import usual_reward
 
     family = family_of(arguments.ruleset)
     game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
-    game.returns(arguments.reward)
+    game.returns(arguments.reward or usual_reward(game.ruleset))
     names = family.player_names(game.ruleset, game.seats)
     specs = share_out(arguments.player or ["random"], len(names))
     bots = [family.make_bot(spec) for spec in specs]
@@ -96,6 +101,7 @@ def _add_replay(commands: Any) -> None:
     replay.add_argument("--check", action="store_true", help="only check; print one line a game")
     replay.add_argument("--board", action="store_true", help="draw the board before each move")
     replay.add_argument("--delay", type=float, default=0.0, metavar="S", help="seconds a move")
+    add_ruleset_file(replay)
     replay.set_defaults(run=_replay)
 
 
@@ -150,6 +156,10 @@ def _add_arena(commands: Any) -> None:
     arena.add_argument("--games", type=whole(1), default=1000, help="how many (default: 1000)")
     arena.add_argument("--seed", type=int, default=0, help="of the match (default: 0)")
     arena.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
+    arena.add_argument("--reward", default="win", help="shown: win, rank or points (default: win)")
+    arena.add_argument(
+        "--target-score", type=whole(1), metavar="N", help="play rounds to so many points"
+    )
     arena.add_argument("--json", action="store_true", help="print the result as JSON")
     arena.set_defaults(run=_arena)
 
@@ -164,7 +174,9 @@ def _arena(arguments: argparse.Namespace) -> int:
         games=arguments.games,
         seed=arguments.seed,
         max_plies=arguments.max_plies,
+        reward=arguments.reward,
         first=arguments.first,
+        target_score=arguments.target_score,
     )
     print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
     return 0

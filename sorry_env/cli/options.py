@@ -11,7 +11,10 @@ from sorry_env.errors import RequestError
 def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
     """--ruleset, --seats and --first."""
     parser.add_argument(
-        "--ruleset", default="classic", metavar="NAME", help="edition to play (default: classic)"
+        "--ruleset",
+        default="classic",
+        metavar="NAME",
+        help="edition to play, or the YAML file of a ruleset (default: classic)",
     )
     parser.add_argument(
         "--seats",
@@ -24,6 +27,26 @@ def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
             metavar="COLOUR",
             help="who begins: a colour or 'random' (default: the first)",
         )
+
+
+def add_ruleset_file(parser: argparse.ArgumentParser) -> None:
+    """--ruleset for commands whose input names its rulesets itself."""
+    parser.add_argument(
+        "--ruleset", metavar="FILE", help="YAML file of a ruleset that the input names"
+    )
+
+
+def load_file(name: str | None) -> str | None:
+    """The ruleset's name that --ruleset asks for; a YAML file is read and known from then on.
+
+    name: a name, or a path that ends in .yaml or .yml, either with `?field=value` behind it
+    """
+    path, question, changes = (name or "").partition("?")
+    if not path.endswith((".yaml", ".yml")):
+        return name
+    from sorry_env.rules import load_ruleset
+
+    return load_ruleset(path).name + question + changes
 
 
 def whole(low: int) -> Any:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sorry_env.cli.options import add_setup, share_out
+from sorry_env.cli.options import add_setup, share_out, whole
 from sorry_env.errors import MoveError, RequestError, SorryError
 from sorry_env.families import family_of
+
+if TYPE_CHECKING:
+    from sorry_env.rounds import Rounds
 
 _HELP = """\
   NUMBER or move text   play that move
@@ -44,6 +48,12 @@ def add_commands(commands: Any) -> None:
     play.add_argument("--hint", default="greedy", metavar="BOT", help="bot asked by h")
     play.add_argument("--seed", type=int, help="for the same game again (default: a new one)")
     play.add_argument("--position", metavar="TEXT", help="begin from this position")
+    play.add_argument(
+        "--target-score",
+        type=whole(1),
+        metavar="N",
+        help="play rounds until somebody has so many points",
+    )
     play.add_argument("--record", metavar="FILE", help="append the finished game's record here")
     play.add_argument("--plain", action="store_true", help="no colours")
     play.set_defaults(run=_run)
@@ -92,19 +102,40 @@ class _Table:
         self._colour = not arguments.plain and sys.stdout.isatty()
         self._played: list[Any] = []
         self._start = game.copy()
+        self._match: Rounds | None = None
+        if arguments.target_score is not None:
+            from sorry_env.rounds import Rounds, check_target
+
+            target = check_target(game.ruleset, arguments.target_score)
+            self._match = Rounds(game.seats, target, game.turn)
 
     def play(self) -> int:
-        """The loop of the game; exit status 0 when it ends or is left."""
+        """The loop of the game, or of the rounds; exit status 0 when it ends or is left."""
         print(f"seed {self._seed}; you play {self._persons()}; ? for help")
-        self._board()
-        try:
-            while not self._game.over:
-                self._decision()
-        except _LeftError:
-            return 0
-        self._board()
-        self._finish()
-        return 0
+        while True:
+            self._board()
+            try:
+                while not self._game.over:
+                    self._decision()
+            except _LeftError:
+                return 0
+            self._board()
+            self._finish()
+            if self._match is None:
+                return 0
+            self._match = self._match.add(self._game.returns("points"))
+            print(f"after {self._match.played} rounds: {self._points(self._match.totals)}")
+            if self._match.over:
+                print(f"{self._named(self._match.winners)} won the match")
+                return 0
+            self._next_round(self._match)
+
+    def _next_round(self, match: Rounds) -> None:
+        self._game = self._family.new_game(
+            self._game.ruleset, match.seats, seed=self._seed + match.played, first=match.first
+        )
+        self._played = []
+        self._start = self._game.copy()
 
     def _decision(self) -> None:
         """One decision: a bot's, a forced one, or the person's, who may take moves back instead."""
@@ -115,7 +146,7 @@ class _Table:
         move: Any = moves[0]
         if game.actor in self._bots:
             move = game.describe(self._bots[game.actor].choose(game.view(game.actor)))
-            print(f"{who} ({self._specs[game.turn]}): {move_words(game, move)}")
+            print(f"{who} ({self._specs[game.actor]}): {move_words(game, move)}")
         elif len(moves) == 1:
             print(f"{who} (you): {move_words(game, move)}  [{move_text(move)}, forced]")
         else:
@@ -129,8 +160,32 @@ class _Table:
         mine = [self._names[s] for s in self._game.seats if s not in self._bots]
         return ", ".join(mine) or "nobody"
 
+    def _named(self, seats: Iterable[int]) -> str:
+        return " and ".join(self._names[seat] for seat in seats)
+
+    def _points(self, points: Sequence[float]) -> str:
+        return ", ".join(f"{self._names[seat]} {points[seat]:g}" for seat in self._game.seats)
+
+    def _view(self) -> Any:
+        """The game as a person sees it: the one who decides, or else the first of them."""
+        persons = [seat for seat in self._game.seats if seat not in self._bots]
+        if self._game.actor in persons:
+            return self._game.view(self._game.actor)
+        return self._game.view(persons[0] if persons else None)
+
     def _board(self) -> None:
-        print(self._family.ansi(self._game.view(), colour=self._colour))
+        print(self._family.ansi(self._view(), colour=self._colour))
+
+    def _due(self) -> str:
+        """What the one who decides has before him: the card drawn, a phase, the hand."""
+        game = self._game
+        hands = getattr(game, "hands", None)
+        parts = [f"{self._family.drawn} {game.card}"] if game.card else []
+        if hands is not None:
+            parts.append("hand " + " ".join(hands[game.actor]))
+        elif game.phase != "move":
+            parts.append(game.phase)
+        return ", ".join(parts)
 
     def _ask(self, moves: Any) -> Any:
         """The person's move, or None after moves were taken back; _LeftError to leave."""
@@ -140,7 +195,7 @@ class _Table:
             print(f"  {number:2d}  {family.move_text(move):<16} {family.move_words(game, move)}")
         while True:
             try:
-                answer = input(f"{who}, {family.drawn} {game.card}> ").strip()
+                answer = input(f"{who}, {self._due()}> ").strip()
             except EOFError:
                 print()
                 raise _LeftError from None
@@ -149,7 +204,7 @@ class _Table:
             if answer in ("?", "help"):
                 print(_HELP)
             elif answer == "p":
-                print(family.write(game))
+                print(family.write(self._view()))
             elif answer == "h":
                 action = self._hint.choose(game.view(game.actor))
                 print(f"  hint: {family.move_text(game.describe(action))}")
@@ -180,8 +235,9 @@ class _Table:
         return False
 
     def _finish(self) -> None:
-        winners = " and ".join(self._names[seat] for seat in self._game.winners)
-        print(f"{winners} won after {self._game.plies} decisions")
+        print(f"{self._named(self._game.winners)} won after {self._game.plies} decisions")
+        if getattr(self._game.ruleset, "pawn_points", 0):
+            print(f"points: {self._points(self._game.returns('points'))}")
         if self._record_file:
             self._write_record()
 
@@ -193,8 +249,9 @@ class _Table:
             name: self._specs[self._names.index(name)]
             for name in self._family.player_names(game.ruleset, game.seats)
         }
-        name = f"{game.ruleset.name}-play-{self._seed}"
-        recorder = Recorder(game, players, seed=self._seed, name=name)
+        seed = self._seed + (self._match.played if self._match else 0)
+        name = f"{game.ruleset.name}-play-{seed}"
+        recorder = Recorder(game, players, seed=seed, name=name)
         for move in self._played:
             recorder.decision(move)
             game.play(move)  # the random state is the first position's: the same cards come again

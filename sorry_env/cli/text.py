@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.options import add_setup, whole
+from sorry_env.cli.options import add_ruleset_file, add_setup, whole
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import family_of
 
@@ -32,6 +32,7 @@ def add_commands(commands: Any) -> None:
     )
     for parser, one in ((legal, _legal), (apply, _apply)):
         parser.add_argument("file", nargs="?", default="-", help="file to read (default: stdin)")
+        add_ruleset_file(parser)
         parser.set_defaults(run=_each_line(one))
     _add_show(commands)
     _add_perft(commands)
@@ -104,6 +105,9 @@ def _add_show(commands: Any) -> None:
     show.add_argument("position", nargs="?", help="position line in quotes (default: a first one)")
     add_setup(show)
     show.add_argument("--seed", type=int, default=0, help="of the first card drawn (default: 0)")
+    show.add_argument(
+        "--view", metavar="COLOUR", help="as this colour sees it (default: all hands)"
+    )
     show.add_argument("--svg", metavar="FILE", help="write an SVG picture")
     show.add_argument("--png", metavar="FILE", help="write a PNG picture")
     show.add_argument("--size", type=whole(16), default=640, help="of a picture, in pixels")
@@ -121,6 +125,8 @@ def _show(arguments: argparse.Namespace) -> int:
             arguments.ruleset, arguments.seats, seed=arguments.seed, first=arguments.first
         )
     view = game.view()
+    if arguments.view is not None:
+        view = game.view(*family.parse_seats(arguments.view))
     try:
         if arguments.svg:
             Path(arguments.svg).write_text(family.svg(view, size=arguments.size), encoding="utf-8")
@@ -133,7 +139,7 @@ def _show(arguments: argparse.Namespace) -> int:
         raise RequestError(f"the picture cannot be written: {error}", value=None) from error
     if not (arguments.svg or arguments.png):
         print(family.ansi(view, colour=not arguments.plain and sys.stdout.isatty()))
-        print(family.write(game))
+        print(family.write(view))
         print("legal:", "  ".join(family.legal_texts(game)) or "-")
     return 0
 
@@ -152,6 +158,7 @@ def _add_perft(commands: Any) -> None:
     add_setup(perft)
     perft.add_argument("--depth", type=whole(1), default=2, help="plies to look ahead (default: 2)")
     perft.add_argument("--position", metavar="TEXT", help="count from this position")
+    perft.add_argument("--seed", type=int, default=0, help="of the deal of hands (default: 0)")
     perft.add_argument("--divide", action="store_true", help="split the last count by first move")
     perft.set_defaults(run=_perft)
 
@@ -164,12 +171,19 @@ def _perft(arguments: argparse.Namespace) -> int:
     if arguments.position is not None:
         game = read(arguments.position, seed=0)
     else:
-        game = Game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first, draw=False)
+        game = Game(
+            arguments.ruleset,
+            arguments.seats,
+            seed=arguments.seed,
+            first=arguments.first,
+            draw=False,
+        )
     for depth, ply in enumerate(perft(game, arguments.depth), start=1):
         print(f"depth {depth}  moves {ply.moves}  forced passes {ply.forced}")
     if arguments.divide:
         rows = sorted(
-            (card, move_text(move), count) for card, move, count in divide(game, arguments.depth)
+            (card or "-", move_text(move), count)
+            for card, move, count in divide(game, arguments.depth)
         )
         for card, move, count in rows:
             print(f"{card:>3}  {move:<20} {count}")
