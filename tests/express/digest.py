@@ -20,7 +20,7 @@ RUNS: tuple[tuple[Any, dict[str, Any]], ...] = (
 )
 
 
-def digest(steps: int = 120) -> str:
+def digest(steps: int = 60) -> str:
     """Hash of records and arrays over so many steps of every run, and of one game by itself."""
     sha = hashlib.sha256()
     for seats, settings in RUNS:

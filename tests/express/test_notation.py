@@ -90,8 +90,9 @@ def test_the_player_in_turn_is_looked_at_first() -> None:
 
 BAD_MOVES = [
     "", "pass", "1:b", "1:b<pool", "1:b<1", "1:b<no", "1:r<pool", "1:none ", " 1:none", "none",
-    "3:none", "2:none", "1:W:b<pool", "3:L:0>r", "3:L:1>b", "3:L:2>r", "3:L:0", "3:L:0>",
-    "3:L", "3:l:0>b", "3:L:0>x", "3=L", "3:L:00>b", "1:NONE", "1:none,3:L:0>b", "1:S<1", "3:L:-1>b", None, 1,
+    "3:none", "2:none", "1:W:b<pool", "3:L:0>r", "3:L:1>b", "3:L:2>r", "3:L:0", "3:L:0>", "3:L",
+    "3:l:0>b", "3:L:0>x", "3=L", "3:L:00>b", "1:NONE", "1:none,3:L:0>b", "1:S<1", "3:L:-1>b",
+    None, 1,
 ]  # fmt: skip
 
 
