@@ -44,12 +44,13 @@ from sorry_env.engine.state import (
     START,
     UNSEATED,
     WAITING,
+    WORK,
 )
 from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.tokens import next_corner
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset
-from sorry_env.rules.ruleset import MAX_CARDS, MAX_PAWNS
+from sorry_env.rules.ruleset import MAX_CARDS
 
 #: Card name of a game that waits for a draw.
 UNDRAWN = "?"
@@ -74,8 +75,8 @@ class Move:
     phase:  the phase in which it is made
     parts:  the pawns moved, in the order played, slides not included
     target: the pawn pointed at, as (seat, code): the other one of a switch or a take, the one that
-            is given the Ice or the Fire, is made happy or punished; for a question the seat asked, with
-            code 0; else None
+            is given the Ice or the Fire, is made happy or punished; for a question the seat asked,
+            with code 0; else None
     """
 
     action: int
@@ -253,7 +254,7 @@ class Reader:
     def scratch(self) -> tuple[np.ndarray, np.ndarray]:
         """Room for the kernels: a mask bool[A] and their work array."""
         mask = np.empty(self.tables.num_actions, np.bool_)
-        return mask, np.empty((2, SEATS, MAX_PAWNS), np.int8)
+        return mask, np.empty(2, WORK)
 
     def legal_actions(self) -> np.ndarray:
         """int64[n], indices of the legal actions, ascending."""

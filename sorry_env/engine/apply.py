@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.actions import (
     BUDDY,
     LEAVE,
@@ -17,7 +19,7 @@ from sorry_env.engine.actions import (
     SWITCH,
     TAKE,
 )
-from sorry_env.engine.geometry import counted, in_frame, place, slot_of
+from sorry_env.engine.geometry import counted, in_frame, other_seat, place, seat_of, slot_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.moods import mood_target
@@ -33,33 +35,35 @@ def switch(rules: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) 
     pawns = game["pawns"]
     ends = rules.facts[0]["slide_end"]
     slides = rules.facts[0]["switch_slides"]
-    code, code2 = int(pawns[seat, slot]), int(pawns[seat2, slot2])
+    code, code2 = np.int64(pawns[seat, slot]), np.int64(pawns[seat2, slot2])
     there = in_frame(code2, seat2, seat)
     here2 = in_frame(code, seat, seat2)
     place(pawns, seat2, slot2, here2)
     follow(rules, game, seat2, code2, here2)
-    land(rules, game, pawns, seat, slot, there, slides != NEITHER)
-    follow(rules, game, seat, code, ends[there] if slides != NEITHER else there)
+    land(rules, game, pawns, seat, slot, there, np.int64(slides != NEITHER))
+    follow(rules, game, seat, code, np.int64(ends[there]) if slides != NEITHER else there)
     if slides == BOTH:
         slot2 = slot_of(pawns, seat2, here2)
         if slot2 >= 0:
-            land(rules, game, pawns, seat2, slot2, here2, True)
-            follow(rules, game, seat2, here2, ends[here2])
+            land(rules, game, pawns, seat2, slot2, here2, np.int64(1))
+            follow(rules, game, seat2, here2, np.int64(ends[here2]))
 
 
 @kernel
 def apply_mood(rules: Any, game: Any, action: Any) -> None:
     """Carry out an action of a card with moods."""
     pawns = game["pawns"]
-    seat, seat2 = game["actor"], (game["actor"] + action["side2"]) & 3
+    seat, seat2 = np.int64(game["actor"]), other_seat(game, action)
     kind = action["kind"]
     if kind == MAKE_HAPPY:
-        change_mark(game["happy"], seat, START, pawns[seat, action["slot"]])
+        change_mark(game["happy"], seat, START, np.int64(pawns[seat, np.int64(action["slot"])]))
     elif kind == PUNISH:
-        change_mark(game["punished"], seat2, START, pawns[seat2, action["slot2"]])
+        change_mark(
+            game["punished"], seat2, START, np.int64(pawns[seat2, np.int64(action["slot2"])])
+        )
     elif kind >= BUDDY:
         target = mood_target(rules, game, action)
-        move_by_count(rules, game, pawns, seat, action["slot"], target, True)
+        move_by_count(rules, game, pawns, seat, np.int64(action["slot"]), target, np.int64(1))
 
 
 @helper
@@ -69,22 +73,27 @@ def move_pawns(rules: Any, game: Any, action: Any) -> None:
     game: GAME record, its ``pawns`` and what they carry changed
     """
     pawns = game["pawns"]
-    seat, seat2 = (game["actor"] + action["side"]) & 3, (game["actor"] + action["side2"]) & 3
+    seat, seat2 = (
+        seat_of(game, action),
+        other_seat(game, action),
+    )
     kind = action["kind"]
     if kind == STEP:
-        target = counted(pawns[seat, action["slot"]], action["steps"])
-        move_by_count(rules, game, pawns, seat, action["slot"], target, True)
+        target = counted(np.int64(pawns[seat, np.int64(action["slot"])]), np.int64(action["steps"]))
+        move_by_count(rules, game, pawns, seat, np.int64(action["slot"]), target, np.int64(1))
     elif kind == LEAVE:
-        move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), CIRCLE, True)
+        move_by_count(
+            rules, game, pawns, seat, slot_of(pawns, seat, START), np.int64(CIRCLE), np.int64(1)
+        )
     elif kind == SPLIT:
         play_parts(
-            rules, game, pawns, seat, action["slot"], action["steps"],
-            seat2, action["slot2"], action["steps2"], True,
+            rules, game, pawns, seat, np.int64(action["slot"]), np.int64(action["steps"]),
+            seat2, np.int64(action["slot2"]), np.int64(action["steps2"]), np.int64(1),
         )  # fmt: skip
     elif kind == SWITCH:
-        switch(rules, game, seat, action["slot"], seat2, action["slot2"])
+        switch(rules, game, seat, np.int64(action["slot"]), seat2, np.int64(action["slot2"]))
     elif kind == TAKE:
-        there = in_frame(pawns[seat2, action["slot2"]], seat2, seat)
-        move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), there, True)
+        there = in_frame(np.int64(pawns[seat2, np.int64(action["slot2"])]), seat2, seat)
+        move_by_count(rules, game, pawns, seat, slot_of(pawns, seat, START), there, np.int64(1))
     elif kind >= MAKE_HAPPY:
         apply_mood(rules, game, action)

@@ -31,9 +31,9 @@ from sorry_env.engine.state import (
     START,
     UNSEATED,
     WAITING,
+    WORK,
 )
 from sorry_env.engine.tables import RuleTables
-from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_env.rules.seats import COLOURS
 
 
@@ -248,7 +248,7 @@ def _choice_faults(tables: RuleTables, game: np.void) -> list[str]:
         return []
     games = np.array([game], GAME)
     mask = np.empty(tables.num_actions, np.bool_)
-    work = np.empty((2, SEATS, MAX_PAWNS), np.int8)
+    work = np.empty(2, WORK)
     single.mask(tables.arrays, games, 0, mask, work)
     if phase == FIRE and not single.can_advance(tables.arrays, games, 0):
         return ["the Fire pawn cannot advance"]

@@ -17,7 +17,7 @@ from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.rng import advance, below, fresh_seed, seed_state
-from sorry_env.engine.state import MOVE, OVER, SEATS, empty_games
+from sorry_env.engine.state import MOVE, OVER, SEATS, WORK, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.engine.turn import POINTS, RANDOM_FIRST, RANK, WIN, draw, play, returns, set_up
 from sorry_env.errors import RequestError
@@ -39,7 +39,7 @@ class Buffers(NamedTuple):
     terminated:  bool[B], the step ended this game by the rules
     truncated:   bool[B], the step ended this game by the limit on decisions
     length:      int32[B], decisions of the game that the step ended, else 0
-    work:        int8[B, 2, 4, 4], scratch of the legality kernels
+    work:        WORK[B, 2], scratch of the legality kernels
     """
 
     observation: np.ndarray
@@ -77,8 +77,8 @@ def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
         return 0
     low, high = 1, len(mask)
     if game["phase"] == MOVE and game["card"] >= 0:
-        low = int(rules.facts[0]["first"][game["card"]])
-        high = int(rules.facts[0]["first"][game["card"] + 1])
+        low = np.int64(rules.facts[0]["first"][game["card"]])
+        high = np.int64(rules.facts[0]["first"][game["card"] + 1])
     for a in range(low, high):
         n -= mask[a]
         if n < 0:
@@ -106,8 +106,8 @@ def settle(rules: Any, game: Any, i: Any, first: Any, buffers: Any, options: Any
 @helper
 def show(rules: Any, game: Any, i: Any, buffers: Any) -> None:
     """Write the observation and the seat that decides; the mask is there already."""
-    buffers.actor[i] = game["actor"]
-    observe(rules, game, game["actor"], buffers.observation[i])
+    buffers.actor[i] = np.int64(game["actor"])
+    observe(rules, game, np.int64(game["actor"]), buffers.observation[i])
 
 
 @helper
@@ -386,7 +386,7 @@ class Batch:
             terminated=np.zeros(b, np.bool_),
             truncated=np.zeros(b, np.bool_),
             length=np.zeros(b, np.int32),
-            work=np.zeros((b, 2, SEATS, MAX_PAWNS), np.int8),
+            work=np.zeros((b, 2), WORK),
         )
 
     def _run(self, kernel_range: Callable[..., Any], *rest: Any) -> list[Any]:

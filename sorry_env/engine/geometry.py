@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.jit import helper
 from sorry_env.engine.state import ENTRY, HOME, START
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -23,6 +25,18 @@ def outer_square(seat: int, code: int) -> int:
 def code_at(seat: int, square: int) -> int:
     """Code of a pawn of this seat on an outer square 0-59."""
     return (square - 15 * seat - 3) % 60 + 1
+
+
+@helper
+def seat_of(game: Any, action: Any) -> Any:
+    """The seat whose pawn an action moves."""
+    return (np.int64(game["actor"]) + np.int64(action["side"])) & 3
+
+
+@helper
+def other_seat(game: Any, action: Any) -> Any:
+    """The seat of an action's second or target pawn."""
+    return (np.int64(game["actor"]) + np.int64(action["side2"])) & 3
 
 
 @helper

@@ -2,7 +2,9 @@
 
 Kernels are plain Python functions on numpy arrays. With `NUMBA_DISABLE_JIT=1` the very same code
 runs uncompiled and gives the same bytes. No kernel allocates, raises or prints, so that the same
-functions can later be compiled for other targets. Read `state.py` next.
+functions can later be compiled for other targets. numba compiles a function anew
+for every width of an int and for every constant among its arguments: kernels that are called from
+several places are therefore given `np.int64(...)`. Read `state.py` next.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.geometry import in_frame, on_track, place, slot_of
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.state import ENTRY, HOME, SEATS, START, UNSEATED
@@ -31,19 +33,21 @@ def land(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, sli
     if rules.facts[0]["turbo"] and is_corner(code):
         drive_on(pawns, seat, code)
         return
-    end = rules.facts[0]["slide_end"][code] if slides else code
+    special = rules.facts[0]["special"]
+    end = np.int64(rules.facts[0]["slide_end"][code]) if slides else code
     for other in range(SEATS):
         if other != seat and pawns[other, 0] != UNSEATED:
             # From the last slot down: a pawn sent to Start moves the slots behind it up by one.
             for k in range(MAX_PAWNS - 1, -1, -1):
-                theirs = pawns[other, k]
+                theirs = np.int64(pawns[other, k])
                 if on_track(theirs) and code <= in_frame(theirs, other, seat) <= end:
-                    if not frozen(rules, game, other, theirs):
+                    if not (special and frozen(rules, game, other, theirs)):
                         place(pawns, other, k, START)
     if end != code:
         for k in range(MAX_PAWNS - 1, -1, -1):
-            if code < pawns[seat, k] <= end and not frozen(rules, game, seat, pawns[seat, k]):
-                place(pawns, seat, k, START)
+            if code < pawns[seat, k] <= end:
+                if not (special and frozen(rules, game, seat, np.int64(pawns[seat, k]))):
+                    place(pawns, seat, k, START)
         place(pawns, seat, slot_of(pawns, seat, code), end)
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.actions import MAKE_HAPPY, PUNISH, SPLIT, TAKE
-from sorry_env.engine.geometry import NOWHERE, on_track
+from sorry_env.engine.geometry import NOWHERE, on_track, other_seat
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import GIVEN, is_legal, skippable, split_orders, step_target
@@ -35,9 +37,9 @@ def mood_legal(rules: Any, game: Any, action: Any) -> Any:
     """Whether an action of a card with moods could be made."""
     kind = action["kind"]
     if kind == MAKE_HAPPY:
-        return on_track(game["pawns"][game["actor"], action["slot"]])
+        return on_track(game["pawns"][np.int64(game["actor"]), np.int64(action["slot"])])
     if kind == PUNISH:
-        return on_track(game["pawns"][(game["actor"] + action["side2"]) & 3, action["slot2"]])
+        return on_track(game["pawns"][other_seat(game, action), np.int64(action["slot2"])])
     return mood_target(rules, game, action) != NOWHERE
 
 
@@ -52,14 +54,14 @@ def can_repeat(rules: Any, game: Any, card: Any) -> Any:
     return False
 
 
-@helper
+@kernel
 def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
     """Mark the moves of one card; return how many there are and how many are compulsory."""
     count = 0
     compulsory = 0
     takes = 0
-    a = int(rules.facts[0]["first"][card])
-    last = int(rules.facts[0]["first"][card + 1])
+    a = np.int64(rules.facts[0]["first"][card])
+    last = np.int64(rules.facts[0]["first"][card + 1])
     if rules.facts[0]["hand"]:
         last -= 1  # the card's discard
     while a < last:
@@ -78,13 +80,13 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
             legal = (orders & GIVEN) + (orders >> 1)
         else:
             if action["kind"] <= TAKE:
-                legal = int(is_legal(rules, game, action))
+                legal = np.int64(is_legal(rules, game, action))
             else:
-                legal = int(mood_legal(rules, game, action))
+                legal = np.int64(mood_legal(rules, game, action))
             mask[a] = legal
             takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
         count += legal
-        compulsory += int(legal & (1 - action["optional"]))  # more than an int8 holds
+        compulsory += np.int64(legal & (1 - action["optional"]))  # more than an int8 holds
         a += 1
     return count, compulsory
 
@@ -95,12 +97,12 @@ def mark_hand(rules: Any, game: Any, mask: Any, work: Any) -> Any:
 
     Returns how many moves and how many actions in all.
     """
-    hand = game["hands"][game["turn"]]
+    hand = game["hands"][np.int64(game["turn"])]
     moves = 0
     compulsory = 0
     for i in range(MAX_HAND):
         if hand[i] != EMPTY and (i == 0 or hand[i] != hand[i - 1]):
-            one, must = mark_card(rules, game, hand[i], mask, work)
+            one, must = mark_card(rules, game, np.int64(hand[i]), mask, work)
             moves += one
             compulsory += must
     count = moves
@@ -116,21 +118,21 @@ def mark_hand(rules: Any, game: Any, mask: Any, work: Any) -> Any:
 @helper
 def can_ice(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
     """Whether the Ice can be put on this opponent's pawn."""
-    code = game["pawns"][seat, slot]
+    code = np.int64(game["pawns"][seat, slot])
     return on_track(code) and not frozen(rules, game, seat, code)
 
 
 @helper
 def can_take_fire(game: Any, seat: Any, slot: Any) -> Any:
     """Whether the Fire can be put on this own pawn."""
-    code = game["pawns"][seat, slot]
+    code = np.int64(game["pawns"][seat, slot])
     return code > 0 and code < HOME and not carries_fire(game, seat, code)
 
 
 @helper
 def can_go_along(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
     """Whether this own pawn can go Home with the Fire pawn; of several in Start only the first."""
-    code = game["pawns"][seat, slot]
+    code = np.int64(game["pawns"][seat, slot])
     if code == UNSEATED or code == HOME or frozen(rules, game, seat, code):
         return False
     return code > 0 or slot == 0 or game["pawns"][seat, slot - 1] > 0
@@ -139,13 +141,13 @@ def can_go_along(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
 @kernel
 def fire_target(rules: Any, game: Any, seat: Any) -> Any:
     """Code to which the Fire pawn of a seat may advance before it draws, or NOWHERE."""
-    if not rules.facts[0]["tokens"] or game["fire_seat"] != seat:
+    if not rules.facts[0]["tokens"] or np.int64(game["fire_seat"]) != seat:
         return NOWHERE
-    code = game["fire_code"]
+    code = np.int64(game["fire_code"])
     if not on_track(code) or next_corner(code) == HOME:
         return NOWHERE
     for slot in range(MAX_PAWNS):
-        if game["pawns"][seat, slot] == code:
+        if np.int64(game["pawns"][seat, slot]) == code:
             return step_target(rules, game, game["pawns"], seat, slot, next_corner(code) - code)
     return NOWHERE
 
@@ -158,22 +160,24 @@ def mark_phase(rules: Any, game: Any, mask: Any) -> Any:
     and last what is left if one declines or cannot.
     """
     phase = game["phase"]
-    seat = game["actor"]
+    seat = np.int64(game["actor"])
     first = rules.facts[0]["phase_first"][phase]
     last = rules.facts[0]["phase_first"][phase + 1] - 1
     count = 0
     for a in range(first, last + 1):
         action = rules.actions[a]
-        other = (seat + action["side2"]) & 3
+        other = (seat + np.int64(action["side2"])) & 3
         legal = False
         if phase == FIRE:
             legal = True
         elif phase == ICE:
-            legal = can_ice(rules, game, other, action["slot2"]) if a < last else count == 0
+            legal = (
+                can_ice(rules, game, other, np.int64(action["slot2"])) if a < last else count == 0
+            )
         elif phase == TOKEN:
-            legal = a == last or can_take_fire(game, seat, action["slot"])
+            legal = a == last or can_take_fire(game, seat, np.int64(action["slot"]))
         elif phase == COMPANION:
-            legal = can_go_along(rules, game, seat, action["slot"])
+            legal = can_go_along(rules, game, seat, np.int64(action["slot"]))
         elif phase == ASK:
             legal = game["pawns"][other, 0] != UNSEATED
         elif phase == ANSWER:
@@ -190,7 +194,7 @@ def mark_steps(rules: Any, game: Any, mask: Any) -> Any:
     first = rules.facts[0]["first"]
     for a in range(first[game["card"]], first[game["card"] + 1]):
         action = rules.actions[a]
-        legal = action["steps"] == game["steps"] and is_legal(rules, game, action)
+        legal = np.int64(action["steps"]) == game["steps"] and is_legal(rules, game, action)
         mask[a] = legal
         count += legal
     if count == 0:
@@ -206,7 +210,7 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
     rules: RuleArrays
     game:  GAME record, read only
     mask:  bool[A], overwritten; all False when the game is over or waits for chance
-    work:  int8[2, 4, 4], overwritten
+    work:  WORK[2], overwritten
     """
     mask[:] = False
     if game["phase"] == OVER:
@@ -215,7 +219,7 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
         return mark_steps(rules, game, mask)
     if game["phase"] != MOVE:
         return mark_phase(rules, game, mask)
-    card = game["card"]
+    card = np.int64(game["card"])
     if card == WAITING:
         return 0
     if rules.facts[0]["hand"]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.actions import BULLY
-from sorry_env.engine.geometry import NOWHERE, in_frame, on_track
+import numpy as np
+
+from sorry_env.engine.actions import BUDDY
+from sorry_env.engine.geometry import NOWHERE, in_frame, on_track, seat_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.state import SEATS
 from sorry_env.engine.tokens import barred, held
@@ -31,7 +33,7 @@ def occupied(pawns: Any, seat: Any, code: Any, own: Any) -> Any:
     for other in range(SEATS):
         if own or other != seat:
             for slot in range(MAX_PAWNS):
-                theirs = pawns[other, slot]
+                theirs = np.int64(pawns[other, slot])
                 if on_track(theirs) and in_frame(theirs, other, seat) == code:
                     return True
     return False
@@ -58,8 +60,8 @@ def reached(rules: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     beside: 1 or -1 for the square before or behind the nearest pawn, 0 for its own
     """
     pawns = game["pawns"]
-    seat = (game["actor"] + action["side"]) & 3
-    code = int(pawns[seat, action["slot"]])
+    seat = seat_of(game, action)
+    code = np.int64(pawns[seat, np.int64(action["slot"])])
     if not on_track(code) or held(rules, game, seat, code):
         return NOWHERE
     there = nearest(pawns, seat, code, step, beside != 0)
@@ -78,16 +80,18 @@ def mood_target(rules: Any, game: Any, action: Any) -> Any:
     The ways of one pawn are ordered forward before backward, behind the nearest pawn before in
     front of it; two that lead to the same square are one move.
     """
-    if action["kind"] == BULLY:
-        target = reached(rules, game, action, action["steps"], 0)
-        if action["steps"] < 0 and target == reached(rules, game, action, 1, 0):
+    buddy = action["kind"] == BUDDY
+    ways = 2 if buddy else 1  # in each direction
+    mine = (0 if np.int64(action["steps"]) > 0 else ways) + (
+        1 if buddy and np.int64(action["steps2"]) > 0 else 0
+    )
+    target = NOWHERE
+    for way in range(mine, -1, -1):
+        step = 1 if way < ways else -1
+        beside = 2 * (way % ways) - 1 if buddy else 0
+        reaches = reached(rules, game, action, step, beside)
+        if way == mine:
+            target = reaches
+        elif reaches == target:
             return NOWHERE
-        return target
-    target = reached(rules, game, action, action["steps"], action["steps2"])
-    for step in (1, -1):
-        for beside in (-1, 1):
-            if step == action["steps"] and beside == action["steps2"]:
-                return target
-            if target == reached(rules, game, action, step, beside):
-                return NOWHERE
     return target

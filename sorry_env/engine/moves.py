@@ -9,8 +9,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from sorry_env.engine.actions import LEAVE, STEP, TAKE
-from sorry_env.engine.geometry import NOWHERE, counted, holds, in_frame, on_track
+from sorry_env.engine.geometry import (
+    NOWHERE,
+    counted,
+    holds,
+    in_frame,
+    on_track,
+    other_seat,
+    seat_of,
+)
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.state import CIRCLE, HOME, SEATS, START
@@ -25,11 +35,12 @@ OTHER: Final = 2
 @helper
 def step_target(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
     """Code on which the pawn lands by count, or NOWHERE where that is illegal."""
-    target = counted(pawns[seat, slot], steps)
+    code = np.int64(pawns[seat, slot])
+    target = counted(code, steps)
     if target != NOWHERE and holds(pawns, seat, target):
         return NOWHERE
     if rules.facts[0]["special"] and target != NOWHERE:
-        if held(rules, game, seat, pawns[seat, slot]) or barred(rules, game, seat, target, True):
+        if held(rules, game, seat, code) or barred(rules, game, seat, target, np.int64(1)):
             return NOWHERE
     return target
 
@@ -45,10 +56,10 @@ def move_by_count(
     rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, target: Any, real: Any
 ) -> None:
     """Land a pawn on its target; in the real game the Fire goes with its pawn."""
-    old = pawns[seat, slot]
-    land(rules, game, pawns, seat, slot, target, True)
-    if real:
-        follow(rules, game, seat, old, rules.facts[0]["slide_end"][target])
+    old = np.int64(pawns[seat, slot])
+    land(rules, game, pawns, seat, slot, target, np.int64(1))
+    if real and rules.facts[0]["special"]:
+        follow(rules, game, seat, old, np.int64(rules.facts[0]["slide_end"][target]))
 
 
 @kernel
@@ -71,12 +82,12 @@ def play_parts(
 
     real: whether ``pawns`` are the game's own and not a copy
     """
-    code2 = pawns[seat2, slot2]
+    code2 = np.int64(pawns[seat2, slot2])
     target = step_target(rules, game, pawns, seat, slot, steps)
     if target == NOWHERE or code2 <= START or code2 == HOME:
         return False
     move_by_count(rules, game, pawns, seat, slot, target, real)
-    if seat == seat2 and rules.facts[0]["slide_end"][target] == code2:
+    if seat == seat2 and np.int64(rules.facts[0]["slide_end"][target]) == code2:
         return False  # the first pawn slid onto the second and stands there in its place
     for now in range(MAX_PAWNS):
         if pawns[seat2, now] == code2:
@@ -88,18 +99,18 @@ def play_parts(
     return False  # fmt: skip
 
 
-@helper
+@kernel
 def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
     """Code of the mover's Fire pawn after a split in either order; START if it is lost."""
     ends = rules.facts[0]["slide_end"]
-    seat = (game["actor"] + action["side"]) & 3
-    fire = game["fire_code"]
+    seat = seat_of(game, action)
+    fire = np.int64(game["fire_code"])
     for part in range(2):
         first = (part == 0) != reverse
-        code = game["pawns"][seat, action["slot"] if first else action["slot2"]]
-        target = code + (action["steps"] if first else action["steps2"])
+        code = game["pawns"][seat, np.int64(action["slot"]) if first else np.int64(action["slot2"])]
+        target = code + (np.int64(action["steps"]) if first else np.int64(action["steps2"]))
         if fire == code:
-            fire = ends[target]
+            fire = np.int64(ends[target])
         elif target < fire <= ends[target]:
             fire = START
     return fire
@@ -113,26 +124,35 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
     legal orders that lead to the same position are one move: the one that begins with the pawn
     nearer to Home, or, equally near, with the colour that comes first in r b y g.
     """
-    seat, seat2 = (game["actor"] + action["side"]) & 3, (game["actor"] + action["side2"]) & 3
-    slot, slot2 = action["slot"], action["slot2"]
-    steps, steps2 = action["steps"], action["steps2"]
+    seat, seat2 = (
+        seat_of(game, action),
+        other_seat(game, action),
+    )
+    slot, slot2 = np.int64(action["slot"]), np.int64(action["slot2"])
+    steps, steps2 = np.int64(action["steps"]), np.int64(action["steps2"])
     before = game["pawns"]
     for copy in range(2):
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
-                work[copy, c, k] = before[c, k]
-    given = play_parts(rules, game, work[0], seat, slot, steps, seat2, slot2, steps2, False)
-    other = play_parts(rules, game, work[1], seat2, slot2, steps2, seat, slot, steps, False)
+                work[copy]["pawns"][c, k] = before[c, k]
+    given = play_parts(
+        rules, game, work[0]["pawns"], seat, slot, steps, seat2, slot2, steps2, np.int64(0)
+    )
+    other = play_parts(
+        rules, game, work[1]["pawns"], seat2, slot2, steps2, seat, slot, steps, np.int64(0)
+    )
     if given and other:
         same = True
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
-                same &= work[0, c, k] == work[1, c, k]
+                same &= work[0]["pawns"][c, k] == work[1]["pawns"][c, k]
         if same and rules.facts[0]["tokens"] and game["fire_seat"] == seat:
             # Two of one colour that end on the same slide: which of them is left may matter.
-            same = fire_after(rules, game, action, False) == fire_after(rules, game, action, True)
+            same = fire_after(rules, game, action, np.int64(0)) == fire_after(
+                rules, game, action, np.int64(1)
+            )
         if same:
-            code, code2 = before[seat, slot], before[seat2, slot2]
+            code, code2 = np.int64(before[seat, slot]), np.int64(before[seat2, slot2])
             given = code > code2 or (code == code2 and seat < seat2)
             other = not given
     return (GIVEN if given else 0) | (OTHER if other else 0)
@@ -147,13 +167,13 @@ def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
     slide, the given order is the move if there is one: only the pawn behind can land on a square
     that the pawn before it must first have left.
     """
-    if action["side"] != action["side2"] or rules.facts[0]["special"]:
+    if np.int64(action["side"]) != np.int64(action["side2"]) or rules.facts[0]["special"]:
         return _split_on_copies(rules, game, action, work)
     pawns = game["pawns"]
-    seat = (game["actor"] + action["side"]) & 3
-    slot, slot2 = action["slot"], action["slot2"]
-    target = counted(pawns[seat, slot], action["steps"])
-    target2 = counted(pawns[seat, slot2], action["steps2"])
+    seat = seat_of(game, action)
+    slot, slot2 = np.int64(action["slot"]), np.int64(action["slot2"])
+    target = counted(pawns[seat, slot], np.int64(action["steps"]))
+    target2 = counted(pawns[seat, slot2], np.int64(action["steps2"]))
     if target == NOWHERE or target2 == NOWHERE:
         return 0
     ends = rules.facts[0]["slide_end"]
@@ -161,7 +181,7 @@ def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
         return _split_on_copies(rules, game, action, work)
     clash = (target == target2) & (target != HOME)
     for k in range(MAX_PAWNS):
-        other = pawns[seat, k]
+        other = np.int64(pawns[seat, k])
         third = (k != slot) & (k != slot2) & (other != HOME)
         clash |= third & ((other == target) | (other == target2))
     return 0 if clash else GIVEN
@@ -177,12 +197,12 @@ def movable(code: Any) -> Any:
 def skippable(rules: Any, game: Any, action: Any) -> Any:
     """Rows from this action on that need no look, because a pawn cannot take part; 0 for none."""
     pawns = game["pawns"]
-    seat = (game["actor"] + action["side"]) & 3
+    seat = seat_of(game, action)
     if action["kind"] == TAKE:
         return 0 if has_in_start(rules, pawns, seat) else action["skip"]
-    if action["reverse"] < 0 or not movable(pawns[seat, action["slot"]]):
+    if action["reverse"] < 0 or not movable(np.int64(pawns[seat, np.int64(action["slot"])])):
         return action["skip"]
-    target = pawns[(game["actor"] + action["side2"]) & 3, action["slot2"]]
+    target = pawns[other_seat(game, action), np.int64(action["slot2"])]
     return 0 if movable(target) else action["skip2"]
 
 
@@ -190,36 +210,40 @@ def skippable(rules: Any, game: Any, action: Any) -> Any:
 def is_legal(rules: Any, game: Any, action: Any) -> Any:
     """Whether an action, no split and not skippable, could be made, but for the rules on choice."""
     pawns = game["pawns"]
-    seat = (game["actor"] + action["side"]) & 3
+    seat = seat_of(game, action)
     kind = action["kind"]
     if kind == STEP:
-        target = step_target(rules, game, pawns, seat, action["slot"], action["steps"])
+        target = step_target(
+            rules, game, pawns, seat, np.int64(action["slot"]), np.int64(action["steps"])
+        )
         return target != NOWHERE
     if kind == LEAVE:
-        if frozen(rules, game, seat, CIRCLE):
+        if rules.facts[0]["special"] and frozen(rules, game, seat, np.int64(CIRCLE)):
             return False
         return has_in_start(rules, pawns, seat) & (not holds(pawns, seat, CIRCLE))
-    seat2 = (game["actor"] + action["side2"]) & 3
-    target = pawns[seat2, action["slot2"]]
+    seat2 = other_seat(game, action)
+    target = np.int64(pawns[seat2, np.int64(action["slot2"])])
     if rules.facts[0]["special"] and on_track(target):
         if not _untouched(rules, game, action, seat, seat2):
             return False
-    return on_track(target) & ((kind == TAKE) | on_track(pawns[seat, action["slot"]]))
+    return on_track(target) & (
+        (kind == TAKE) | on_track(np.int64(pawns[seat, np.int64(action["slot"])]))
+    )
 
 
-@helper
+@kernel
 def _untouched(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> Any:
     """Whether no pawn that cannot be touched forbids a switch or a take and what slides follow."""
     pawns = game["pawns"]
-    slides = action["kind"] == TAKE or rules.facts[0]["switch_slides"] != NEITHER
-    target = pawns[seat2, action["slot2"]]
+    slides = np.int64(action["kind"] == TAKE or rules.facts[0]["switch_slides"] != NEITHER)
+    target = np.int64(pawns[seat2, np.int64(action["slot2"])])
     if barred(rules, game, seat, in_frame(target, seat2, seat), slides):
         return False
     if action["kind"] == TAKE:
         return True
-    code = pawns[seat, action["slot"]]
+    code = np.int64(pawns[seat, np.int64(action["slot"])])
     if held(rules, game, seat, code):
         return False
     if rules.facts[0]["switch_slides"] != BOTH or not on_track(code):
         return True
-    return not barred(rules, game, seat2, in_frame(code, seat, seat2), True)
+    return not barred(rules, game, seat2, in_frame(code, seat, seat2), np.int64(1))

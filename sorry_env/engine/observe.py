@@ -115,7 +115,7 @@ def observe_hands(rules: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
     out[i + cards] = game["again"]
 
 
-@helper
+@kernel
 def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
     """Write what ``viewer`` (an absolute seat) sees of a game.
 

@@ -116,7 +116,7 @@ def decide(
     facts, actions: the arrays of RuleArrays
     seen: int8[O], overwritten with what the seat that decides next sees
     mask: bool[A], its legal actions before; overwritten, all False at the end
-    work: int8[2, 4, 4], overwritten
+    work: WORK[2], overwritten
     Returns the seat that decides next, FINISHED, TRUNCATED after ``max_plies`` decisions (no card
     is drawn then), or ILLEGAL, with everything as it was.
     """
@@ -133,5 +133,5 @@ def decide(
             turn.draw(rules, game, mask, work)
         status = int(game["actor"])
     legal_mask(rules, game, mask, work)
-    observe(rules, game, game["actor"], seen)
+    observe(rules, game, int(game["actor"]), seen)
     return status

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.geometry import holds, in_frame, on_track, place
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.state import ENTRY, HOME, NOBODY, SEATS, START
@@ -50,13 +52,13 @@ def happy_at(game: Any, seat: Any, low: Any, high: Any) -> Any:
     """Whether a happy pawn stands where ``seat`` counts from ``low`` to ``high``."""
     for other in range(SEATS):
         for i in range(MAX_PAWNS):
-            code = game["happy"][other, i]
+            code = np.int64(game["happy"][other, i])
             if code != START and low <= in_frame(code, other, seat) <= high:
                 return True
     return False
 
 
-@helper
+@kernel
 def frozen(rules: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the square on which ``seat`` counts ``code`` holds a pawn that cannot be touched."""
     if not rules.facts[0]["special"] or not on_track(code):
@@ -65,10 +67,10 @@ def frozen(rules: Any, game: Any, seat: Any, code: Any) -> Any:
         return happy_at(game, seat, code, code)
     if game["ice_seat"] == NOBODY:
         return False
-    return in_frame(game["ice_code"], game["ice_seat"], seat) == code
+    return in_frame(np.int64(game["ice_code"]), np.int64(game["ice_seat"]), seat) == code
 
 
-@helper
+@kernel
 def held(rules: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the own pawn on ``code`` cannot be moved."""
     if rules.facts[0]["moods"] and has_mark(game["punished"], seat, code):
@@ -76,7 +78,7 @@ def held(rules: Any, game: Any, seat: Any, code: Any) -> Any:
     return frozen(rules, game, seat, code)
 
 
-@helper
+@kernel
 def barred(rules: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
     """Whether a pawn of ``seat`` cannot land on ``code``, or slide on from it.
 
@@ -84,7 +86,7 @@ def barred(rules: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
     """
     if not rules.facts[0]["special"] or not on_track(code):
         return False
-    end = rules.facts[0]["slide_end"][code] if slides else code
+    end = np.int64(rules.facts[0]["slide_end"][code]) if slides else code
     if rules.facts[0]["moods"]:
         return happy_at(game, seat, code, end)
     return frozen(rules, game, seat, code) or frozen(rules, game, seat, end)
@@ -103,7 +105,7 @@ def drop_fire(game: Any) -> None:
     game["fire_code"] = START
 
 
-@helper
+@kernel
 def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
     """After a pawn of ``seat`` went from ``old`` to ``new``: its Fire or its punishment goes along.
 
@@ -117,11 +119,11 @@ def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
     if rules.facts[0]["moods"]:
         follow_punished(game, seat, old, new)
     # Once the first half of a split has brought the Fire Home, the second changes nothing.
-    elif game["fire_seat"] != NOBODY and game["fire_code"] != HOME:
+    elif np.int64(game["fire_seat"]) != NOBODY and np.int64(game["fire_code"]) != HOME:
         if carries_fire(game, seat, old):
             game["fire_code"] = new
         elif carries_fire(game, seat, new) or not holds(
-            game["pawns"], game["fire_seat"], game["fire_code"]
+            game["pawns"], np.int64(game["fire_seat"]), np.int64(game["fire_code"])
         ):
             drop_fire(game)
 
@@ -136,7 +138,7 @@ def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
         change_mark(marks, seat, old, new)
     for other in range(SEATS):
         for i in range(MAX_PAWNS - 1, -1, -1):
-            code = marks[other, i]
+            code = np.int64(marks[other, i])
             if code != START and not holds(game["pawns"], other, code):
                 place(marks, other, i, START)
 

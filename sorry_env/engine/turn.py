@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from sorry_env.engine.actions import (
     ADVANCE,
     DISCARD,
@@ -150,17 +152,17 @@ def take_from_pile(rules: Any, game: Any, card: Any) -> None:
     game["draws"] += 1
 
 
-@helper
+@kernel
 def pick_card(rules: Any, game: Any) -> Any:
     """Take a card from the pile: a uniform choice, by exactly one random number."""
     refill(rules, game)
     total = 0
     for card in range(MAX_CARDS):
-        total += int(game["deck"][card])
+        total += np.int64(game["deck"][card])
     game["rng"] = advance(game["rng"])
     left = below(game["rng"], total)
     for card in range(MAX_CARDS):
-        left -= int(game["deck"][card])
+        left -= np.int64(game["deck"][card])
         if left < 0:
             take_from_pile(rules, game, card)
             return card
@@ -193,25 +195,25 @@ def drop_from_hand(game: Any, seat: Any, card: Any) -> None:
     hand[MAX_HAND - 1] = EMPTY
 
 
-@helper
+@kernel
 def receive(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
     """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
 
     mask, work: as for `masks.legal_mask`, overwritten
     """
     if rules.facts[0]["hand"]:
-        add_to_hand(game, game["turn"], card)
+        add_to_hand(game, np.int64(game["turn"]), card)
         game["card"] = NO_CARD
         # A further play after a card that gives one is there only if some card can be moved.
         if not game["again"] or mark_hand(rules, game, mask, work)[0] == 0:
             game["again"] = 0
-            begin_turn(rules, game, next_seat(rules, game, game["turn"]))
+            begin_turn(rules, game, next_seat(rules, game, np.int64(game["turn"])))
     else:
         game["card"] = card
         game["phase"] = rules.facts[0]["opens"][card]
 
 
-@helper
+@kernel
 def draw(rules: Any, game: Any, mask: Any, work: Any) -> None:
     """Let chance decide what is due: the next card, or the coin's answer.
 
@@ -246,10 +248,10 @@ def answer(game: Any, yes: Any) -> None:
     """The question is answered: the asker moves first."""
     game["steps"] = YES_STEPS if yes else NO_STEPS
     game["phase"] = MOVE
-    game["actor"] = game["turn"]
+    game["actor"] = np.int64(game["turn"])
 
 
-@helper
+@kernel
 def record_finish(rules: Any, game: Any) -> Any:
     """Give places to colours that are now all Home; True if that ends the game."""
     ranks = game["ranks"]
@@ -274,7 +276,7 @@ def record_finish(rules: Any, game: Any) -> Any:
     return finished > 0
 
 
-@helper
+@kernel
 def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
     """After a card has been played to the end: the game is over, or a draw or a turn is next.
 
@@ -282,7 +284,7 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
     """
     game["asked"] = NOBODY
     game["steps"] = 0
-    game["actor"] = game["turn"]
+    game["actor"] = np.int64(game["turn"])
     again = rules.facts[0]["again"][card]
     if record_finish(rules, game):
         game["phase"] = OVER
@@ -291,14 +293,14 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
     elif rules.facts[0]["hand"]:
         game["phase"] = MOVE
         game["card"] = WAITING
-        game["again"] = again and moved and game["ranks"][game["turn"]] == 0
-    elif again and game["ranks"][game["turn"]] == 0:
+        game["again"] = again and moved and game["ranks"][np.int64(game["turn"])] == 0
+    elif again and game["ranks"][np.int64(game["turn"])] == 0:
         game["phase"] = MOVE
         game["card"] = WAITING
     else:
         if rules.facts[0]["moods"]:
-            clear_marks(game["punished"], game["turn"])
-        begin_turn(rules, game, next_seat(rules, game, game["turn"]))
+            clear_marks(game["punished"], np.int64(game["turn"]))
+        begin_turn(rules, game, next_seat(rules, game, np.int64(game["turn"])))
 
 
 @helper
@@ -307,11 +309,11 @@ def after_move(rules: Any, game: Any, card: Any) -> None:
     if rules.facts[0]["tokens"] and game["fire_code"] == HOME:
         drop_fire(game)
         for slot in range(MAX_PAWNS):
-            if can_go_along(rules, game, game["turn"], slot):
+            if can_go_along(rules, game, np.int64(game["turn"]), slot):
                 game["phase"] = COMPANION
                 return
     if not (rules.facts[0]["repeat"][card] and can_repeat(rules, game, card)):
-        end_play(rules, game, card, True)
+        end_play(rules, game, card, np.int64(1))
 
 
 @helper
@@ -320,9 +322,9 @@ def play_reply(rules: Any, game: Any, action: Any) -> None:
     move_pawns(rules, game, action)
     if game["phase"] == MOVE and not record_finish(rules, game):
         game["phase"] = REPLY
-        game["actor"] = game["asked"]
+        game["actor"] = np.int64(game["asked"])
     else:
-        end_play(rules, game, game["card"], True)
+        end_play(rules, game, np.int64(game["card"]), np.int64(1))
 
 
 @kernel
@@ -330,38 +332,38 @@ def play_phase(rules: Any, game: Any, action: Any) -> None:
     """Carry out a choice of a phase other than MOVE."""
     kind = action["kind"]
     phase = game["phase"]
-    turn = game["turn"]
+    turn = np.int64(game["turn"])
     if phase == FIRE:
         game["phase"] = MOVE
         game["card"] = WAITING
         if kind == ADVANCE:
             target = fire_target(rules, game, turn)
-            slot = slot_of(game["pawns"], turn, game["fire_code"])
-            move_by_count(rules, game, game["pawns"], turn, slot, target, True)
+            slot = slot_of(game["pawns"], turn, np.int64(game["fire_code"]))
+            move_by_count(rules, game, game["pawns"], turn, slot, target, np.int64(1))
     elif phase == ICE:
         game["phase"] = MOVE
         game["ice_seat"] = NOBODY
         game["ice_code"] = START
         if kind == PLACE_ICE:
-            seat = (turn + action["side2"]) & 3
+            seat = (turn + np.int64(action["side2"])) & 3
             game["ice_seat"] = seat
-            game["ice_code"] = game["pawns"][seat, action["slot2"]]
+            game["ice_code"] = game["pawns"][seat, np.int64(action["slot2"])]
     elif phase == TOKEN:
         game["phase"] = MOVE
         if kind == TAKE_FIRE:
             game["fire_seat"] = turn
-            game["fire_code"] = game["pawns"][turn, action["slot"]]
+            game["fire_code"] = game["pawns"][turn, np.int64(action["slot"])]
     elif phase == COMPANION:
-        place(game["pawns"], turn, action["slot"], HOME)
-        end_play(rules, game, game["card"], True)
+        place(game["pawns"], turn, np.int64(action["slot"]), HOME)
+        end_play(rules, game, np.int64(game["card"]), np.int64(1))
     elif phase == ASK:
-        game["asked"] = game["actor"] = (turn + action["side2"]) & 3
+        game["asked"] = game["actor"] = (turn + np.int64(action["side2"])) & 3
         game["phase"] = ANSWER
     elif phase == ANSWER:
         answer(game, kind == YES)
 
 
-@helper
+@kernel
 def play(rules: Any, game: Any, a: Any) -> None:
     """Play a legal action up to the point where chance is due, or to the game's end.
 
@@ -376,12 +378,12 @@ def play(rules: Any, game: Any, a: Any) -> None:
     if game["phase"] != MOVE:
         play_phase(rules, game, action)
         return
-    card = game["card"]
+    card = np.int64(game["card"])
     if rules.facts[0]["hand"]:
-        card = action["card"]
-        drop_from_hand(game, game["turn"], card)
+        card = np.int64(action["card"])
+        drop_from_hand(game, np.int64(game["turn"]), card)
         if action["kind"] == DISCARD:
-            end_play(rules, game, card, False)
+            end_play(rules, game, card, np.int64(0))
             return
     move_pawns(rules, game, action)
     after_move(rules, game, card)
@@ -390,7 +392,7 @@ def play(rules: Any, game: Any, a: Any) -> None:
 # -- results --------------------------------------------------------------------------------------
 
 
-@helper
+@kernel
 def score(rules: Any, game: Any, seat: Any) -> Any:
     """Points of a seat when the game has ended; partners share their team's."""
     facts = rules.facts[0]
@@ -418,7 +420,7 @@ def score(rules: Any, game: Any, seat: Any) -> Any:
     return points
 
 
-@helper
+@kernel
 def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
     """Rewards of a finished game for each seat.
 

@@ -22,7 +22,7 @@ from pettingzoo import AECEnv
 from sorry_env.engine import single
 from sorry_env.engine.jit import direct
 from sorry_env.engine.rng import fresh_seed
-from sorry_env.engine.state import NOBODY, SEATS
+from sorry_env.engine.state import NOBODY, SEATS, WORK
 from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
@@ -32,7 +32,6 @@ from sorry_env.errors import MoveError, RequestError
 from sorry_env.game import Game
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS
-from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_env.view import hide_hands
 
 Observation = np.ndarray | dict[str, np.ndarray]
@@ -308,7 +307,7 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self._mask = mask.astype(np.int8)
         self._legal = self._mask.view(np.bool_)
         self._nothing = np.zeros_like(self._mask)
-        self._work = np.zeros((2, SEATS, MAX_PAWNS), np.int8)
+        self._work = np.zeros(2, WORK)
 
     def _seat_agents(self, seats: tuple[int, ...]) -> None:
         """Say which agent plays which colours; opposite ones are partners."""
@@ -406,5 +405,5 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
 def _compiled_decide() -> Callable[..., int]:
     """`single.decide` for the types of any environment's arrays, found once a process."""
     game = Game(seed=0)
-    seen, work = game.observation(), np.zeros((2, SEATS, MAX_PAWNS), np.int8)
+    seen, work = game.observation(), np.zeros(2, WORK)
     return direct(single.decide, *game.tables.arrays, game.state, 0, 0, 0, seen, game.mask(), work)

@@ -15,6 +15,7 @@ import numpy as np
 
 from sorry_env.engine.jit import direct
 from sorry_env.engine.rng import seed_state
+from sorry_env.engine.state import WORK
 from sorry_env.envs.aec import SorryEnv
 from sorry_env.errors import RequestError
 from sorry_env.express import single
@@ -24,7 +25,6 @@ from sorry_env.express.notation import read
 from sorry_env.express.pictures import rgb
 from sorry_env.express.rules import SEAT_NAMES, choose_seats
 from sorry_env.express.state import SEATS
-from sorry_env.rules.ruleset import MAX_PAWNS
 
 #: Rises whenever the same seed and actions would give another result.
 EXPRESS_VERSION = 0
@@ -101,5 +101,5 @@ class ExpressEnv(SorryEnv):
 def _compiled_decide() -> Callable[..., int]:
     """`single.decide` for the types of any environment's arrays, found once a process."""
     game = ExpressGame(seed=0)
-    seen, work = game.observation(), np.zeros((2, SEATS, MAX_PAWNS), np.int8)
+    seen, work = game.observation(), np.zeros(2, WORK)
     return direct(single.decide, *game.tables.arrays, game.state, 0, 0, 0, seen, game.mask(), work)

@@ -8,6 +8,7 @@ import pytest
 from sorry_env.engine import single
 from sorry_env.engine.afterstate import expand
 from sorry_env.engine.batch import Batch
+from sorry_env.engine.state import WORK
 from sorry_env.game import Game
 from sorry_env.rules import EDITIONS
 from tests.engine.support import pick, size
@@ -46,7 +47,7 @@ def test_deciding_is_playing_drawing_and_looking(name: str) -> None:
     tables = game.tables
     facts, actions = (array.copy() for array in tables.arrays)
     seen = np.empty(tables.observation_size, np.int8)
-    mask, work = game.mask(), np.empty((2, 4, 4), np.int8)
+    mask, work = game.mask(), np.empty(2, WORK)
     limit = size(400, 60)
 
     def decide(action: int) -> int:
