@@ -77,8 +77,8 @@ def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
         return 0
     low, high = 1, len(mask)
     if game["phase"] == MOVE and game["card"] >= 0:
-        low = np.int64(rules.facts[0]["first"][game["card"]])
-        high = np.int64(rules.facts[0]["first"][game["card"] + 1])
+        low = int(rules.facts[0]["first"][game["card"]])
+        high = int(rules.facts[0]["first"][game["card"] + 1])
     for a in range(low, high):
         n -= mask[a]
         if n < 0:

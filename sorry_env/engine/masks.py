@@ -86,7 +86,7 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
             mask[a] = legal
             takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
         count += legal
-        compulsory += np.int64(legal & (1 - action["optional"]))  # more than an int8 holds
+        compulsory += int(legal & (1 - action["optional"]))  # more than an int8 holds
         a += 1
     return count, compulsory
 

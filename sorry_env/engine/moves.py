@@ -112,7 +112,7 @@ def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
         if fire == code:
             fire = np.int64(ends[target])
         elif target < fire <= ends[target]:
-            fire = START
+            fire = np.int64(START)
     return fire
 
 

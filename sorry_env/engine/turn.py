@@ -158,7 +158,7 @@ def pick_card(rules: Any, game: Any) -> Any:
     refill(rules, game)
     total = 0
     for card in range(MAX_CARDS):
-        total += np.int64(game["deck"][card])
+        total += int(game["deck"][card])
     game["rng"] = advance(game["rng"])
     left = below(game["rng"], total)
     for card in range(MAX_CARDS):
