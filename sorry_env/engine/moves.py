@@ -190,7 +190,8 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
             mask[a] = legal
             takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
         count += legal
-        compulsory += legal & (1 - action["optional"])
+        # int: there can be more moves than an int8 holds. A split may count twice, once an order.
+        compulsory += legal * int(1 - action["optional"])
         a += 1
     if compulsory == 0:
         mask[0] = True
