@@ -54,8 +54,9 @@ demo: train ## Set up, train a bot, export it and show how it does against the o
 	$(BIN)/sorry arena learned:$(RUN)/bot.onnx random --games $(GAMES)
 	$(BIN)/sorry arena learned:$(RUN)/bot.onnx greedy --games $(GAMES)
 
-train: dev ## Train CONFIG into RUN
-	$(BIN)/sorry-train ppo $(CONFIG) --out $(RUN)
+train: dev ## Train CONFIG into RUN, or go on with what is there
+	@if [ -d $(RUN) ]; then set -x; $(BIN)/sorry-train ppo --resume $(RUN); \
+	else set -x; $(BIN)/sorry-train ppo $(CONFIG) --out $(RUN); fi
 
 fmt: dev ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix --exit-zero .
@@ -87,6 +88,7 @@ perft: dev ## Count the moves of RULESET for SEATS down to DEPTH
 	$(BIN)/sorry perft --ruleset $(RULESET) --seats $(SEATS) --depth $(DEPTH)
 
 bench: dev ## Measure the speed of the engine and of its peers
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@set -e; for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
 
 clean: ## Remove caches and builds; keeps the virtual environment and the training runs

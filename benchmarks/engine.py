@@ -111,9 +111,7 @@ def main() -> None:
     versions = [f"{n} {importlib.metadata.version(n)}" for n in ("numba", "numpy", "open_spiel")]
     print(f"Python {platform.python_version()}, {', '.join(versions)}, {platform.machine()}")
     print("one thread, CPU time; inside: uniform random legal play; stepped: actions from an array")
-    print(
-        "one decision: a legal action chosen and played, observation and mask made, ended games reset"
-    )
+    print("one decision: an action chosen and played, observation and mask made, ended games reset")
     print(f"{'what':<48} {'decisions/s':>12} {'low':>12} {'high':>12} {'ratio':>7}")
     base = 0.0
     for name, play in rows:

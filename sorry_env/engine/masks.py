@@ -86,7 +86,8 @@ def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
             mask[a] = legal
             takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
         count += legal
-        compulsory += int(legal & (1 - action["optional"]))  # more than an int8 holds
+        # int: there can be more moves than an int8 holds. A split may count twice, once an order.
+        compulsory += legal * int(1 - action["optional"])
         a += 1
     return count, compulsory
 

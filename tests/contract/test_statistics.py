@@ -26,11 +26,14 @@ def first_games(seats: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarr
     """Cards drawn int[count] and winner int[count] of one game a row, short and long ones alike."""
     batch = Batch("classic", seats, count, seed=seed)
     cards, winners = np.zeros(count, int), np.full(count, -1)
-    while (winners < 0).any():
+    for _ in range(5000):
+        if (winners >= 0).all():
+            break
         batch.random_steps(1)
         ended = batch.terminated & (winners < 0)
         cards[ended] = batch.length[ended]  # one card a decision
         winners[ended] = batch.rewards[ended].argmax(axis=1)
+    assert (winners >= 0).all()
     return cards, winners
 
 

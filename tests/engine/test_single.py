@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sorry_env import notation
 from sorry_env.engine import single
 from sorry_env.engine.afterstate import expand
 from sorry_env.engine.batch import Batch
@@ -34,8 +35,10 @@ def test_afterstates_are_what_game_plays(name: str) -> None:
 
 def test_afterstates_of_a_game_that_is_over() -> None:
     game = Game("duel-1", seed=1)
-    while not game.over:
-        game.play(int(game.legal_actions()[0]))
+    for _ in range(5000):
+        if not game.over:
+            game.play(int(game.legal_actions()[0]))
+    assert game.over
     after, rows, actions = expand(game.tables, game.state, game.mask()[None])
     assert len(after) == len(rows) == len(actions) == 0
 
@@ -74,3 +77,12 @@ def test_deciding_is_playing_drawing_and_looking(name: str) -> None:
         else:
             assert status == (single.TRUNCATED if game.plies == limit else game.actor)
     assert not mask.any()
+
+
+def test_more_moves_than_a_signed_byte_counts() -> None:
+    # Eight pawns of a team on the board: 28 pairs, six divisions of a 7 each, and seven with one.
+    line = "teams 59,50,37,28/bS,bS,bS,bS/22,20,6,55/gS,gS,gS,gS r move 7 5.4.4.4.4.3.4.4.4.4.4 - -"
+    game = notation.read(line, seed=1)
+    texts = notation.legal_texts(game)
+    assert len(set(texts)) == len(texts) == int(game.mask().sum()) > 150
+    assert "pass" not in texts

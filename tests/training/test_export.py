@@ -1,0 +1,152 @@
+"""Export: the file equals the network, fits its game, plays without torch, or is not written."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+import torch
+
+from sorry_env.arena import play_match
+from sorry_env.bots.policy import load_policy as load_exported
+from sorry_env.bots.registry import make_bot
+from sorry_env.engine.tables import compile_rules
+from sorry_env.errors import ModelError
+from training import export
+from training.checkpoint import Policy, make_net
+from training.config import PPOConfig
+from training.export import export_policy, positions, weights_sha256
+
+Small = Callable[..., PPOConfig]
+
+GAMES = [
+    ("classic", "red,yellow"), ("classic", "red,yellow;red,blue,yellow;red,blue,yellow,green"),
+    ("duel-1", "red,yellow"), ("teams", "red,blue,yellow,green"), ("first-edition", "blue,green"),
+]  # fmt: skip
+
+
+def policy_of(config: PPOConfig) -> Policy:
+    """A policy with random weights large enough that its logits spread over tens."""
+    torch.manual_seed(3)
+    net = make_net(config)
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.normal_(std=0.5)
+    summary = {"update": 1, "decisions": 2, "games": 3}
+    return Policy(net.eval(), config, compile_rules(config.ruleset), summary)
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), GAMES)
+@pytest.mark.parametrize("layers", [1, 3])
+def test_the_file_equals_the_network(
+    ruleset: str, seats: str, layers: int, small: Small, tmp_path: Path
+) -> None:
+    policy = policy_of(small(f"ruleset={ruleset}", f"seats={seats}", f"layers={layers}"))
+    export_policy(policy, tmp_path / "bot.onnx")
+    exported = load_exported(tmp_path / "bot.onnx")
+    for size in (1, 2, 3, 257, 1000):
+        observation, mask = positions(policy, size)
+        with torch.no_grad():
+            logits, value = policy.net(torch.from_numpy(observation), torch.from_numpy(mask))
+        there, value_there = exported.evaluate(observation, mask)
+        assert np.allclose(logits.numpy()[mask], there[mask], rtol=1e-5, atol=1e-5)
+        assert np.allclose(value.numpy(), value_there, atol=1e-5)
+        probabilities = torch.softmax(torch.from_numpy(there), dim=1).numpy()
+        assert (probabilities[~mask] == 0).all()
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.onnx"]
+
+
+def test_the_metadata_say_what_it_is(small: Small, tmp_path: Path) -> None:
+    seats = "red,yellow;red,blue,yellow"
+    policy = policy_of(small("ruleset=classic", f"seats={seats}"))
+    export_policy(policy, tmp_path / "bot.onnx")
+    model = onnx.load(tmp_path / "bot.onnx")
+    onnx.checker.check_model(model, full_check=True)
+    metadata = {entry.key: entry.value for entry in model.metadata_props}
+    assert metadata["sorry_env.format"] == metadata["position_format"] == "1"
+    assert metadata["ruleset"] == "classic"
+    assert json.loads(metadata["seat_counts"]) == [2, 3]
+    assert json.loads(metadata["actions"]) == list(policy.tables.labels)
+    assert json.loads(metadata["observation"])[0] == {
+        "name": "pawns", "offset": 0, "size": 16, "low": -1, "high": 66,
+    }  # fmt: skip
+    training = json.loads(metadata["training"])
+    assert training["algorithm"] == "ppo" and training["decisions"] == 2
+    assert training["config"]["ruleset"] == "classic"
+    assert metadata["weights_sha256"] == weights_sha256(policy.net)
+    assert model.opset_import[0].version <= 18
+    for port in (*model.graph.input, *model.graph.output):
+        assert port.type.tensor_type.shape.dim[0].dim_param == "N"
+
+
+def test_the_same_weights_make_the_same_file(small: Small, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        export_policy(policy_of(small()), tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+    changed = policy_of(small())
+    with torch.no_grad():
+        changed.net.bias[0] += 1e-3
+    assert weights_sha256(changed.net) != weights_sha256(policy_of(small()).net)
+
+
+def test_it_plays_without_torch(small: Small, tmp_path: Path) -> None:
+    export_policy(policy_of(small()), tmp_path / "bot.onnx")
+    program = (
+        "import sys\n"
+        "for name in ('torch', 'training', 'onnx'):\n"
+        "    sys.modules[name] = None\n"
+        "from sorry_env.arena import play_match\n"
+        "result = play_match(['learned:' + sys.argv[1], 'random'], 'duel-1', games=20)\n"
+        "print(sum(result.wins))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path / "bot.onnx")],
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert done.stdout == "20\n"
+
+
+def test_the_bot_plays_as_the_network_does(small: Small, tmp_path: Path) -> None:
+    from training.evaluate import NetBot
+
+    policy = policy_of(small("ruleset=classic"))
+    export_policy(policy, tmp_path / "bot.onnx")
+    name = f"learned:{tmp_path / 'bot.onnx'}"
+    one = play_match([NetBot(policy.net), "greedy"], "classic", games=60, seed=4)
+    other = play_match([make_bot(name), "greedy"], "classic", games=60, seed=4)
+    assert one.wins == other.wins and one.asked == other.asked
+
+
+def test_nothing_is_written_where_the_file_differs(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = policy_of(small())
+    (tmp_path / "bot.onnx").write_bytes(b"what was there before")
+    build = export.build_model
+
+    def slightly_wrong(net: Any) -> Any:
+        with torch.no_grad():
+            net.policy.bias += 1e-3
+            model = build(net)
+            net.policy.bias -= 1e-3
+        return model
+
+    monkeypatch.setattr(export, "build_model", slightly_wrong)
+    with pytest.raises(ModelError, match=r"logits differ .* nothing was written"):
+        export_policy(policy, tmp_path / "bot.onnx")
+    assert (tmp_path / "bot.onnx").read_bytes() == b"what was there before"
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.onnx"]
+
+
+def test_weights_that_are_no_numbers_are_not_exported(small: Small, tmp_path: Path) -> None:
+    policy = policy_of(small())
+    with torch.no_grad():
+        policy.net.value.bias.fill_(float("nan"))
+    with pytest.raises(ModelError):
+        export_policy(policy, tmp_path / "bot.onnx")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,121 @@
+"""The command line: trains, exports and reports, and says in words what is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import onnx
+import pytest
+
+from training.__main__ import main
+from training.config import FIELDS
+from training.logbook import EVALUATIONS, METRICS, read_rows
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A YAML file that says little; the small settings come as words."""
+    path = tmp_path / "tiny.yaml"
+    path.write_text("seed: 3\n", encoding="utf-8")
+    return path
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """What a refused command says; the exit status is 2 and there is no traceback."""
+    assert main([str(argument) for argument in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert captured.err.startswith("sorry-train: ")
+    return captured.err
+
+
+def test_train_export_report(
+    config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    words = [str(config), *small_words, "decisions=600", "evaluate_every=2"]
+    assert main(["ppo", *words, "--out", str(run)]) == 0
+    captured = capsys.readouterr()
+    assert f"bot: {run / 'bot.onnx'}" in captured.out
+    assert "of 20 games against random" in captured.out
+    assert {path.name for path in run.iterdir()} == {
+        "bot.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv", "metrics.csv",
+        "report.md", "tensorboard",
+    }  # fmt: skip
+    assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
+    report = (run / "report.md").read_text(encoding="utf-8")
+    for expected in ("# PPO on duel-1", "| random | 20 |", "| games | 16 | 1024 |", "curve.png"):
+        assert expected in report
+    assert len(read_rows(run / METRICS)) == int(read_rows(run / METRICS)[-1]["update"])
+    assert {row["opponent"] for row in read_rows(run / EVALUATIONS)} == {"random", "greedy"}
+
+    for source in (run, run / "checkpoint.pt"):
+        out = tmp_path / "sub" / "bot.onnx"
+        assert main(["export", str(source), "--out", str(out)]) == 0
+        assert f"learned:{out}" in capsys.readouterr().out
+        assert out.read_bytes() == (run / "bot.onnx").read_bytes()
+    props = {entry.key: entry.value for entry in onnx.load(run / "bot.onnx").metadata_props}
+    assert json.loads(props["training"])["config"]["seed"] == 3
+
+    (run / "report.md").unlink()
+    assert main(["report", str(run)]) == 0
+    assert capsys.readouterr().out == f"{run / 'report.md'}\n"
+    assert (run / "report.md").read_text(encoding="utf-8") == report
+
+    assert str(run) in refused(capsys, "ppo", *words, "--out", run)
+    assert main(["ppo", "--resume", str(run), "decisions=900"]) == 0
+    assert int(read_rows(run / METRICS)[-1]["decisions"]) >= 900
+
+
+def test_refusals(
+    config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a file"
+    file.write_text("words", encoding="utf-8")
+    assert "needs one CONFIG" in refused(capsys, "ppo")
+    assert "needs one CONFIG" in refused(capsys, "ppo", config, config)
+    assert "cannot read missing.yaml" in refused(capsys, "ppo", "missing.yaml")
+    assert "did you mean games?" in refused(capsys, "ppo", config, "game=3")
+    assert "'many'" in refused(capsys, "ppo", config, "games=many")
+    assert "not the folder of a run" in refused(capsys, "ppo", "--resume", tmp_path)
+    assert "no CONFIG" in refused(capsys, "ppo", config, "--resume", tmp_path)
+    assert "no CONFIG" in refused(capsys, "ppo", "--resume", tmp_path, "--out", tmp_path)
+    assert "a file" in refused(capsys, "ppo", config, *small_words, "--out", file)
+    assert "not a checkpoint" in refused(capsys, "export", file)
+    assert "missing" in refused(capsys, "export", tmp_path / "missing")
+    assert "no evaluated run" in refused(capsys, "report", tmp_path)
+
+
+def test_unknown_commands_and_options_show_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["fly"], ["ppo", "--fast"], ["export"], ["report"]):
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+        assert "usage: sorry-train" in capsys.readouterr().err
+
+
+def test_help_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["ppo"], ["export"], ["report"]):
+        with pytest.raises(SystemExit) as caught:
+            main([*arguments, "--help"])
+        assert caught.value.code == 0
+        text = capsys.readouterr().out
+        assert "usage: sorry-train" in text
+        if arguments == ["ppo"]:
+            assert all(f"{name}=" in text for name in FIELDS)
+            assert "--resume" in text and "key=value" in text
+
+
+def test_without_torch_it_says_what_to_install() -> None:
+    program = (
+        "import sys\nsys.modules['torch'] = None\n"
+        "from training.__main__ import main\nsys.exit(main(['report', '.']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "pip install 'sorry_env[train]'" in done.stderr
+    assert "Traceback" not in done.stderr

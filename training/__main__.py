@@ -1,0 +1,150 @@
+"""The command ``sorry-train``: train by a configuration, export what was learnt, report on it.
+
+Read next: ``config.py``.  Errors are said in words on standard error, with exit status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sorry_env.errors import ConfigError, MissingExtraError, SorryError
+from training.config import PPOConfig, describe_fields, load_config
+
+PROGRAM = "sorry-train"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    options = make_parser().parse_args(arguments)
+    try:
+        _need_torch()
+        status: int = options.run(options)
+    except SorryError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{PROGRAM}: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\n{PROGRAM}: interrupted", file=sys.stderr)
+        return 130
+    return status
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog=PROGRAM, description="Train bots for the game Sorry!")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    ppo = commands.add_parser(
+        "ppo",
+        help="train by self-play PPO",
+        description="Train by self-play PPO.  The folder of the run gets the settings, figures "
+        "(CSV and TensorBoard), checkpoints, and at the end the bot (bot.onnx), a picture of the "
+        "learning curve and a report.",
+        epilog="settings (in CONFIG as 'key: value', lists as [a, b]; here lists with "
+        "semicolons) and their defaults:\n" + describe_fields(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    ppo.add_argument("words", nargs="*", metavar="CONFIG | key=value",
+                     help="a YAML file of settings, and settings that replace its own")  # fmt: skip
+    ppo.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME OF CONFIG)")
+    ppo.add_argument("--resume", type=Path, metavar="DIR",
+                     help="go on with the run in this folder, with its settings; only decisions, "
+                     "minutes and threads may be given anew")  # fmt: skip
+    ppo.set_defaults(run=_ppo)
+
+    export = commands.add_parser(
+        "export",
+        help="write a trained policy as one .onnx file",
+        description="Write a trained policy as one .onnx file, compared with the network on real "
+        "positions before it is written.  Any bot's place takes it as learned:FILE.",
+    )
+    export.add_argument("source", type=Path, metavar="RUN_OR_CHECKPOINT",
+                        help="folder of a run, or a checkpoint file")  # fmt: skip
+    export.add_argument("--out", type=Path, default=Path("bot.onnx"),
+                        help="the file to write (default: bot.onnx)")  # fmt: skip
+    export.set_defaults(run=_export)
+
+    report = commands.add_parser(
+        "report",
+        help="draw the learning curve of a run and write its report anew",
+        description="Write curve.png and report.md into the folder of a run.",
+    )
+    report.add_argument("folder", type=Path, metavar="RUN", help="folder of a run")
+    report.set_defaults(run=_report)
+    return parser
+
+
+def _ppo(options: argparse.Namespace) -> int:
+    from training.checkpoint import load_policy
+    from training.export import export_policy
+    from training.ppo import train
+    from training.report import write_report
+
+    config, folder = _settings(options)
+    try:
+        train(config, folder, resume=options.resume is not None)
+    except KeyboardInterrupt:
+        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} ppo --resume {folder}",
+              file=sys.stderr)  # fmt: skip
+        return 130
+    export_policy(load_policy(folder), folder / "bot.onnx")
+    print(f"bot: {folder / 'bot.onnx'}\nreport: {write_report(folder)}")
+    return 0
+
+
+def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
+    """The settings and the folder that the words of the command line ask for."""
+    overrides = [word for word in options.words if "=" in word]
+    files = [word for word in options.words if "=" not in word]
+    if options.resume is not None:
+        from training.ppo import saved_config
+
+        if files or options.out:
+            raise ConfigError(
+                "--resume DIR goes on with the settings and the folder of that run: no CONFIG or "
+                "--out beside it", value=files or options.out,
+            )  # fmt: skip
+        return saved_config(options.resume, overrides), options.resume
+    if len(files) != 1:
+        raise ConfigError(f"{PROGRAM} ppo needs one CONFIG, for example configs/ppo/quick.yaml; "
+                          f"given: {files}", value=files)  # fmt: skip
+    folder = options.out or Path("runs") / Path(files[0]).stem
+    return load_config(files[0], overrides), folder
+
+
+def _export(options: argparse.Namespace) -> int:
+    from training.checkpoint import load_policy
+    from training.export import export_policy
+
+    export_policy(load_policy(options.source), options.out)
+    size = options.out.stat().st_size / 1e6
+    print(f"{options.out} written ({size:.1f} MB); play it as learned:{options.out}")
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from training.report import write_report
+
+    print(write_report(options.folder))
+    return 0
+
+
+def _need_torch() -> None:
+    """Say in words what to install where training's own dependencies are missing."""
+    try:
+        import onnx
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            f"training needs {error.name}: pip install 'sorry_env[train]'", value=error.name
+        ) from None
+    del onnx
+
+
+if __name__ == "__main__":
+    sys.exit(main())

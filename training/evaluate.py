@@ -1,0 +1,105 @@
+"""How strong a policy is: games against the fixed bots, counted with an interval.
+
+Read before: ``checkpoint.py``.  Read next: ``report.py``.
+
+The policy plays its likeliest move, as the exported bot does.  The games are matches of the arena:
+the same cards in every seating, one bot of a kind on all the other seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from sorry_env.arena import play_match, wilson
+from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.registry import make_bot
+from sorry_env.rules import get_ruleset
+from training.config import PPOConfig
+from training.kernels import legal_logits
+from training.masked import best_actions
+from training.nets import PolicyValueNet
+from training.workers import Workers
+
+#: The seed of evaluations during training; other seeds are for trying a finished bot.
+SEED = 1_000_000_007
+
+
+@dataclass(frozen=True)
+class Score:
+    """Games against one opponent.  Games that were cut off count as not won."""
+
+    opponent: str
+    games: int
+    wins: int
+    cut: int
+
+    @property
+    def rate(self) -> float:
+        """The share of games won."""
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of `rate`."""
+        return wilson(self.wins, self.games)
+
+    def text(self) -> str:
+        """For people: opponent, rate, interval and number of games."""
+        low, high = self.interval
+        return (
+            f"{self.rate:.1%} of {self.games} games against {self.opponent} ({low:.1%}-{high:.1%})"
+        )
+
+
+class NetBot(Bot):
+    """A network as a bot that plays its likeliest move."""
+
+    name = "learner"
+
+    def __init__(self, net: PolicyValueNet) -> None:
+        self.net = net
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """See Bot."""
+        return best_moves(self.net, request.observation, request.mask)
+
+
+def best_moves(net: PolicyValueNet, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The net's likeliest legal action int32[n] for observations int8[n, O], masks bool[n, A]."""
+    with torch.no_grad():
+        features, _ = net.describe(torch.from_numpy(observation))
+        head = net.policy
+        logits = legal_logits(features.numpy(), head.weight.numpy(), head.bias.numpy(), mask)
+    return best_actions(logits, mask)
+
+
+def evaluate(
+    net: PolicyValueNet, config: PPOConfig, games: int, workers: Workers, seed: int = SEED
+) -> list[Score]:
+    """Let ``net`` play at least ``games`` games against each of the config's opponents.
+
+    Where the configuration has several seatings the games are shared out evenly.
+    """
+    seatings = config.seat_sets()
+    each = -(-games // len(seatings))
+    scores = []
+    for name in config.opponents:
+        parts = workers.map(lambda seats, name=name: _play(net, config, name, seats, each, seed),
+                            seatings)  # fmt: skip
+        scores.append(Score(name, *(sum(figures) for figures in zip(*parts, strict=True))))
+    return scores
+
+
+def _play(
+    net: PolicyValueNet, config: PPOConfig, name: str, seats: tuple[int, ...], games: int, seed: int
+) -> tuple[int, int, int]:
+    """Games played, won by ``net`` and cut off with ``net`` among bots called ``name``."""
+    others = 1 if get_ruleset(config.ruleset).teams != "none" else len(seats) - 1
+    match = play_match(
+        [NetBot(net), *(make_bot(name) for _ in range(others))], config.ruleset, seats, games,
+        seed, max_plies=config.max_plies,
+    )  # fmt: skip
+    return match.games, match.wins[0], match.cut

@@ -1,0 +1,272 @@
+"""Self-play PPO, top to bottom.
+
+Read before: ``config.py`` (every setting is explained there) and, for the details, the files of
+pure functions ``masked.py``, ``returns.py`` and ``losses.py``.  `train` is the whole algorithm:
+
+1. play ``steps`` decisions in each of ``games`` games (``rollout.py``): the learner plays all
+   seats of most of them; past selves and fixed bots play some seats of the others (``pool.py``);
+2. estimate the advantage of each of the learner's decisions along its seat's own chain of them;
+3. improve the policy on these decisions by PPO's clipped objective, and the value;
+4. write down what happened, now and then evaluate, save a checkpoint.
+
+All is deterministic but the clock: the schedules run over decisions, random numbers are drawn anew
+for each update from the seed, and the work is cut into shards whose results are added in order.  So
+a run that is killed and resumed from its checkpoint goes on exactly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from sorry_env.errors import ConfigError
+from training import losses
+from training.checkpoint import (
+    FILE,
+    check_layout,
+    describe_layout,
+    find_checkpoint,
+    load_checkpoint,
+    make_net,
+    save_checkpoint,
+)  # fmt: skip
+from training.config import PPOConfig, config_from_mapping, config_to_mapping, write_config
+from training.evaluate import evaluate
+from training.kernels import decide
+from training.logbook import Logbook
+from training.nets import PolicyValueNet, arithmetic
+from training.pool import SHUFFLE, WEIGHTS, Pool, copy_net, copy_weights, derived_seed, generator
+from training.returns import explained_variance
+from training.rollout import Collector, Decisions, Tally
+from training.workers import Workers
+
+
+class Run:
+    """All that changes while a run goes on, and can be saved and continued."""
+
+    def __init__(self, config: PPOConfig) -> None:
+        self.config = config
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(derived_seed(config.seed, WEIGHTS))
+            self.net = make_net(config)
+        self.average = copy_net(self.net, copy_weights(self.net))
+        self.optimiser = torch.optim.Adam(
+            self.net.parameters(), lr=config.learning_rate, eps=config.adam_epsilon
+        )
+        self.pool = Pool(config, self.net)
+        self.collectors = [Collector(config, shard) for shard in range(config.shards)]
+        self.update = self.decisions = self.games = 0
+        self.seconds = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether the budget is spent."""
+        late = self.config.minutes > 0 and self.seconds >= 60 * self.config.minutes
+        return late or self.decisions >= self.config.decisions
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything that `load_state_dict` needs, and what says what the weights are for."""
+        return {
+            "config": config_to_mapping(self.config),
+            "layout": describe_layout(self.config),
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "pool": self.pool.state_dict(),
+            "collectors": [collector.state_dict() for collector in self.collectors],
+            "update": self.update,
+            "decisions": self.decisions,
+            "games": self.games,
+            "seconds": self.seconds,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Continue from a `state_dict`; ModelError where it is of another version's game."""
+        check_layout(state, self.config)
+        self.net.load_state_dict(state["net"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.pool.load_state_dict(state["pool"], self.net)
+        for collector, saved in zip(self.collectors, state["collectors"], strict=True):
+            collector.load_state_dict(saved)
+        self.update, self.decisions = state["update"], state["decisions"]
+        self.games, self.seconds = state["games"], state["seconds"]
+
+
+def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool = False) -> Run:
+    """Train until the budget is spent; settings, rows and checkpoints go to ``folder``.
+
+    resume: go on from the checkpoint in ``folder``, whose settings must be ``config``'s but for
+            the budget and ``threads``
+    Raises ConfigError where ``folder`` holds a run that is not to be resumed.
+    """
+    run = Run(config)
+    if resume:
+        run.load_state_dict(load_checkpoint(find_checkpoint(folder)))
+    elif (folder / FILE).exists():
+        raise ConfigError(f"{folder} holds a run already; choose another folder, or go on with it "
+                          f"by --resume {folder}", value=str(folder))  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    write_config(config, folder / "config.yaml")
+    with (
+        Workers(config.threads) as workers,
+        Logbook(folder, run.update, quiet) as logbook,
+        tqdm(total=config.decisions, initial=run.decisions, unit=" decisions", unit_scale=True,
+             disable=quiet, dynamic_ncols=True) as bar,
+    ):  # fmt: skip
+        if not resume:
+            save_checkpoint(folder / FILE, run.state_dict())
+        while not run.over:
+            started, before = time.perf_counter(), run.decisions
+            row = update_once(run, workers)
+            run.seconds += time.perf_counter() - started
+            logbook.update(row, run.seconds)
+            bar.update(run.decisions - before)
+            if run.over or (config.evaluate_every and run.update % config.evaluate_every == 0):
+                games = config.final_games if run.over else config.evaluate_games
+                scores = evaluate(run.average, config, games, workers)
+                logbook.evaluation(run.update, run.decisions, run.seconds, scores, bar)
+            if run.over or run.update % config.checkpoint_every == 0:
+                save_checkpoint(folder / FILE, run.state_dict())
+    return run
+
+
+def update_once(run: Run, workers: Workers) -> dict[str, float]:
+    """One update: play, learn, count.  Returns a row of figures for the logbook."""
+    config, net = run.config, run.net
+    progress = run.decisions / config.decisions
+    rate = losses.straight_line(config.learning_rate, config.learning_rate_final, progress)
+    bonus = losses.straight_line(config.entropy, config.entropy_final, progress)
+    for group in run.optimiser.param_groups:
+        group["lr"] = rate
+
+    run.pool.update(run.update, net)
+    collected = workers.map(
+        lambda collector: collector.collect(run.update, net, run.pool.opponents()),
+        run.collectors,
+    )
+    decisions = join([part for part, _ in collected])
+    tally = Tally()
+    for _, part in collected:
+        tally = tally.plus(part)
+
+    data = [torch.from_numpy(array) for array in decisions]
+    advantage = Decisions._fields.index("advantage")
+    data[advantage] = losses.normalise(data[advantage])
+    random = generator(config.seed, SHUFFLE, run.update)
+    figures = []
+    for _ in range(config.epochs):
+        order = torch.from_numpy(random.permutation(len(decisions.action)))
+        for rows in order.tensor_split(max(1, round(len(order) / config.minibatch))):
+            figures.append(gradient_step(run, workers, data, rows, bonus))
+    drift_average(run)
+
+    run.update += 1
+    run.decisions += int(tally.decisions)
+    run.games += int(tally.games)
+    return {
+        "update": run.update,
+        "decisions": run.decisions,
+        "games": run.games,
+        **dict(zip(FIGURES, torch.stack(figures).mean(dim=0).tolist(), strict=True)),
+        "explained_variance": explained_variance(
+            decisions.value_target - decisions.advantage, decisions.value_target
+        ),
+        "learning_rate": rate,
+        "entropy_bonus": bonus,
+        "plies_per_game": tally.plies / max(1, tally.games),
+        "return_against_past": tally.past_return / max(1, tally.past_seats),
+        "return_against_bots": tally.bot_return / max(1, tally.bot_seats),
+    }
+
+
+#: What `minibatch_gradients` measures besides the gradients, and then `gradient_step`.
+FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_share",
+           "gradient_norm")  # fmt: skip
+
+
+def gradient_step(
+    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, bonus: float
+) -> Tensor:
+    """One step of Adam on the decisions ``rows`` of the data; returns float32[6], see FIGURES."""
+    parts = rows.tensor_split(run.config.shards)
+    results = workers.map(
+        lambda part: minibatch_gradients(
+            run.net, run.config, [item[part] for item in data], len(part) / len(rows), bonus
+        ),
+        [part for part in parts if len(part)],
+    )
+    parameters = list(run.net.parameters())
+    for i, parameter in enumerate(parameters):
+        parameter.grad = torch.stack([gradients[i] for gradients, _ in results]).sum(dim=0)
+    norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
+    run.optimiser.step()
+    measured = torch.stack([figures for _, figures in results]).sum(dim=0)
+    return torch.cat((measured, norm.reshape(1)))
+
+
+def minibatch_gradients(
+    net: PolicyValueNet, config: PPOConfig, data: Sequence[Tensor], share: float, bonus: float
+) -> tuple[tuple[Tensor, ...], Tensor]:
+    """Gradients of the loss on some decisions, and the first figures of FIGURES, times ``share``.
+
+    data:  what `Decisions` lists, as tensors of the same N rows, advantages normalised
+    share: the part of the minibatch that these rows are; the parts' results add up to the whole's
+    """
+    observation, mask, action, old_log_prob, advantage, target = data
+    with arithmetic(config.precision):
+        features, values = net.describe(observation)
+    log_prob, uncertainty = decide(features, net.policy.weight, net.policy.bias, mask, action)
+    log_ratio = log_prob - old_log_prob
+    policy = losses.policy_loss(log_ratio, advantage, config.clip)
+    value = losses.value_loss(values, target)
+    entropy = uncertainty.mean()
+    loss = policy + config.value_weight * value - bonus * entropy
+    gradients = torch.autograd.grad(loss * share, list(net.parameters()))
+    with torch.no_grad():
+        kl = losses.approximate_kl(log_ratio)
+        clipped = losses.clipped_share(log_ratio, config.clip)
+        figures = torch.stack((policy, value, entropy, kl, clipped)) * share
+    return gradients, figures
+
+
+@torch.no_grad()
+def drift_average(run: Run) -> None:
+    """Move the running average of the weights towards the present ones.
+
+    The first updates count for more, or the first weights would linger.
+    """
+    decay = min(run.config.average, (1 + run.update) / (10 + run.update))
+    for mean, present in zip(run.average.parameters(), run.net.parameters(), strict=True):
+        mean.lerp_(present, 1.0 - decay)
+
+
+def join(parts: list[Decisions]) -> Decisions:
+    """The decisions of all shards, in the order of the shards."""
+    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+#: What may differ when a run is resumed: where it ends and how many threads work.
+RESUMABLE = ("decisions", "minutes", "threads")
+
+
+def saved_config(folder: Path, overrides: Sequence[str] = ()) -> PPOConfig:
+    """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
+
+    Raises ConfigError for a word that changes what may not differ when a run is resumed.
+    """
+    saved = load_checkpoint(find_checkpoint(folder))["config"]
+    for word in overrides:
+        key, _, text = word.partition("=")
+        if key not in RESUMABLE:
+            raise ConfigError(f"{word}: a run is resumed with its own settings; only "
+                              f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
+        saved[key] = text
+    return config_from_mapping(saved)

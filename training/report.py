@@ -1,0 +1,122 @@
+"""The end of a run on one page: a picture of the learning curve and a report in Markdown.
+
+Read before: ``evaluate.py`` and ``logbook.py``, which write the rows that this file reads.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+
+from sorry_env.errors import ConfigError
+from training.config import FIELDS, PPOConfig, load_config
+from training.logbook import EVALUATIONS, METRICS, read_rows
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+
+CURVE = "curve.png"
+REPORT = "report.md"
+Rows = list[dict[str, str]]
+
+
+def write_report(folder: Path) -> Path:
+    """Write ``curve.png`` and ``report.md`` into the folder of a run; returns the report's path.
+
+    Raises ConfigError where the folder holds no evaluated run.
+    """
+    metrics, evaluations = read_rows(folder / METRICS), read_rows(folder / EVALUATIONS)
+    if not metrics or not evaluations:
+        raise ConfigError(f"{folder} holds no evaluated run: it needs {METRICS} and {EVALUATIONS}",
+                          value=str(folder))  # fmt: skip
+    config = load_config(folder / "config.yaml")
+    draw_curve(metrics, evaluations, config, folder / CURVE)
+    path = folder / REPORT
+    path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")
+    return path
+
+
+def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) -> None:
+    """Games won and what learning looked like from inside, over the learner's decisions."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    for name in config.opponents:
+        rows = [row for row in evaluations if row["opponent"] == name]
+        x, rate, low, high = (
+            _column(rows, key) for key in ("decisions", "rate", "low", "high")
+        )  # fmt: skip
+        (line,) = left.plot(x, rate, marker="o", markersize=3, label=name)
+        left.fill_between(x, low, high, alpha=0.2, color=line.get_color())
+    _dress(left, "Games won, with 95 % intervals")
+    left.set_ylim(0, 1)
+    for name in ("entropy", "explained_variance"):
+        values = _column(metrics, name)
+        right.plot(_column(metrics, "decisions"), values, label=name.replace("_", " "))
+    _dress(right, "Entropy (nats) and the value's explained variance")
+    figure.suptitle(f"PPO on {config.ruleset}, {' and '.join(config.seats)}")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path) -> str:
+    """The report: result, course and settings of a run, as Markdown."""
+    last = metrics[-1]
+    final = [row for row in evaluations if row["update"] == evaluations[-1]["update"]]
+    scores = "\n".join(
+        f"| {row['opponent']} | {row['games']} | {float(row['rate']):.1%} | "
+        f"{float(row['low']):.1%} to {float(row['high']):.1%} | {row['cut']} |"
+        for row in final
+    )
+    changed = "\n".join(
+        f"| {name} | {_show(value)} | {_show(field.default)} |"
+        for name, field in FIELDS.items()
+        if (value := getattr(config, name)) != field.default
+    )
+    minutes = float(last["seconds"]) / 60
+    return f"""# PPO on {config.ruleset}
+
+Seats: {" and ".join(config.seats)}. {int(last["decisions"]):,} decisions of the learner in
+{int(last["games"]):,} games and {last["update"]} updates; {minutes:.1f} minutes of training
+(evaluations not counted).
+
+| games against | games | won | 95 % interval | cut off |
+| --- | --- | --- | --- | --- |
+{scores}
+
+The policy plays its likeliest move; every card sequence is played from every seat.
+
+![learning curve]({CURVE})
+
+At the end: entropy {float(last["entropy"]):.3f} nats, explained variance of the value
+{float(last["explained_variance"]):.2f}, {float(last["plies_per_game"]):.0f} decisions a game
+(forced ones included).
+
+Settings that are not the defaults (all are in `config.yaml`):
+
+| setting | here | default |
+| --- | --- | --- |
+{changed}
+
+Every update's figures are in `{METRICS}`, every evaluation in `{EVALUATIONS}`; the same for
+TensorBoard in `tensorboard/`. To export this bot and try it:
+
+    sorry-train export {folder} --out bot.onnx
+    sorry arena learned:bot.onnx greedy --ruleset '{config.ruleset}' --seats {config.seats[0]}
+"""
+
+
+def _column(rows: Rows, name: str) -> list[float]:
+    return [float(row[name]) for row in rows]
+
+
+def _dress(axes: Axes, title: str) -> None:
+    axes.set_title(title, fontsize=10)
+    axes.set_xlabel("decisions of the learner")
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def _show(value: object) -> str:
+    return "; ".join(value) if isinstance(value, tuple) else str(value)
