@@ -32,7 +32,7 @@ class Ply:
 
     @property
     def card(self) -> str:
-        """Name of the card played."""
+        """CARD of the position: the card played, `-` where it is chosen or none is."""
         return self.position.split(" ")[4]
 
 
@@ -70,6 +70,12 @@ def play(game: Game, seed: int) -> list[Ply]:
     return plies
 
 
+def shares(game: Game, reward: str) -> str:
+    """The returns of an ended game as text."""
+    returns = game.returns(reward)
+    return " ".join(f"{COLOURS[seat]}={returns[seat]:.6g}" for seat in game.seats)
+
+
 def transcript(
     name: str, count: int, check: Callable[[list[Ply], Game], None] | None = None
 ) -> str:
@@ -90,6 +96,7 @@ def transcript(
             lines += [f"{number} {ply.position}", f"  = {' '.join(ply.legal)}", f"  > {ply.move}"]
         else:
             lines.append(f"{number} {ply.card} > {ply.move}")
-    returns = game.returns()
-    shares = " ".join(f"{COLOURS[seat]}={returns[seat]:.6g}" for seat in game.seats)
-    return "\n".join([*lines, "", f"end {notation.write(game)}", f"returns {shares}", ""])
+    lines += ["", f"end {notation.write(game)}", f"returns {shares(game, 'win')}"]
+    if game.ruleset.pawn_points:
+        lines.append(f"points {shares(game, 'points')}")
+    return "\n".join([*lines, ""])
