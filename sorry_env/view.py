@@ -369,6 +369,12 @@ class View(Reader):
         if seat is not None and tables.ruleset.hand:
             hide_hands(self.state, seat)
 
+    def mask(self) -> np.ndarray:
+        """As `Reader.mask`; all False where another seat decides on a hand that is hidden."""
+        if (self.state["hands"][0, self.actor] == HIDDEN).any():
+            return np.zeros(self.tables.num_actions, np.bool_)
+        return super().mask()
+
     def observation(self, seat: int | None = None) -> np.ndarray:
         """int8[O], what this view's seat sees."""
         if seat is None:

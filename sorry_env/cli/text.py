@@ -140,7 +140,7 @@ def _show(arguments: argparse.Namespace) -> int:
     if not (arguments.svg or arguments.png):
         print(family.ansi(view, colour=not arguments.plain and sys.stdout.isatty()))
         print(family.write(view))
-        print("legal:", "  ".join(family.legal_texts(game)) or "-")
+        print("legal:", "  ".join(family.legal_texts(view)) or "-")
     return 0
 
 
