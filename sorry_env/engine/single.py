@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine import masks, moods, turn
+from sorry_env.engine import cards, masks, moods, results, turn
 from sorry_env.engine.geometry import NOWHERE
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import legal_mask
@@ -37,8 +37,8 @@ def draw(rules: Any, games: Any, i: Any, mask: Any, work: Any) -> None:
 @kernel
 def draw_card(rules: Any, games: Any, i: Any, card: Any, mask: Any, work: Any) -> None:
     """Draw a given card that is in the pile, after a reshuffle where the pile is empty."""
-    turn.refill(rules, games[i])
-    turn.take_from_pile(rules, games[i], card)
+    cards.refill(rules, games[i])
+    cards.take_from_pile(rules, games[i], card)
     turn.receive(rules, games[i], card, mask, work)
 
 
@@ -50,8 +50,8 @@ def answer(games: Any, i: Any, yes: Any) -> None:
 
 @kernel
 def refill(rules: Any, games: Any, i: Any) -> None:
-    """`turn.refill` of game ``i``."""
-    turn.refill(rules, games[i])
+    """`cards.refill` of game ``i``."""
+    cards.refill(rules, games[i])
 
 
 @kernel
@@ -92,8 +92,8 @@ def see(rules: Any, games: Any, i: Any, viewer: Any, out: Any) -> None:
 
 @kernel
 def returns(rules: Any, games: Any, i: Any, reward: Any, out: Any) -> None:
-    """`turn.returns` of game ``i``."""
-    turn.returns(rules, games[i], reward, out)
+    """`results.returns` of game ``i``."""
+    results.returns(rules, games[i], reward, out)
 
 
 @kernel

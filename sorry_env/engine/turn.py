@@ -25,10 +25,12 @@ from sorry_env.engine.actions import (
     YES_STEPS,
 )
 from sorry_env.engine.apply import move_pawns
+from sorry_env.engine.cards import add_to_hand, drop_from_hand, pick_card
 from sorry_env.engine.geometry import NOWHERE, place, slot_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.masks import can_go_along, can_repeat, fire_target, mark_hand
 from sorry_env.engine.moves import move_by_count
+from sorry_env.engine.results import all_home, record_finish, seated
 from sorry_env.engine.rng import advance, below, unit
 from sorry_env.engine.state import (
     ANSWER,
@@ -54,21 +56,6 @@ from sorry_env.engine.tokens import clear_marks, drop_fire
 from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND, MAX_PAWNS
 
 RANDOM_FIRST: Final = -1
-WIN: Final = 0
-RANK: Final = 1
-POINTS: Final = 2
-
-
-@helper
-def seated(game: Any, seat: Any) -> Any:
-    """Whether a colour takes part."""
-    return game["pawns"][seat, 0] != UNSEATED
-
-
-@helper
-def all_home(rules: Any, game: Any, seat: Any) -> Any:
-    """Whether a seated colour has all its pawns Home: the last slot, since slots are sorted."""
-    return game["pawns"][seat, rules.facts[0]["pawns"] - 1] == HOME
 
 
 @helper
@@ -126,75 +113,6 @@ def set_up(rules: Any, game: Any, first: Any) -> None:
     begin_turn(rules, game, first)
 
 
-# -- cards ----------------------------------------------------------------------------------------
-
-
-@helper
-def refill(rules: Any, game: Any) -> None:
-    """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
-    for card in range(MAX_CARDS):
-        if game["deck"][card] != 0:
-            return
-    for card in range(MAX_CARDS):
-        game["deck"][card] = rules.facts[0]["deck"][card]
-    if rules.facts[0]["hand"]:
-        for seat in range(SEATS):
-            for i in range(MAX_HAND):
-                if game["hands"][seat, i] >= 0:
-                    game["deck"][game["hands"][seat, i]] -= 1
-
-
-@helper
-def take_from_pile(rules: Any, game: Any, card: Any) -> None:
-    """Count a card out of the draw pile."""
-    if not rules.facts[0]["infinite"]:
-        game["deck"][card] -= 1
-    game["draws"] += 1
-
-
-@kernel
-def pick_card(rules: Any, game: Any) -> Any:
-    """Take a card from the pile: a uniform choice, by exactly one random number."""
-    refill(rules, game)
-    total = 0
-    for card in range(MAX_CARDS):
-        total += int(game["deck"][card])
-    game["rng"] = advance(game["rng"])
-    left = below(game["rng"], total)
-    for card in range(MAX_CARDS):
-        left -= np.int64(game["deck"][card])
-        if left < 0:
-            take_from_pile(rules, game, card)
-            return card
-    return 0
-
-
-@helper
-def add_to_hand(game: Any, seat: Any, card: Any) -> None:
-    """Put a card into a hand and keep the hand in card order, empty places last."""
-    hand = game["hands"][seat]
-    i = 0
-    while hand[i] != EMPTY:
-        i += 1
-    while i > 0 and hand[i - 1] > card:
-        hand[i] = hand[i - 1]
-        i -= 1
-    hand[i] = card
-
-
-@helper
-def drop_from_hand(game: Any, seat: Any, card: Any) -> None:
-    """Take one card of this kind out of a hand."""
-    hand = game["hands"][seat]
-    i = 0
-    while hand[i] != card:
-        i += 1
-    while i < MAX_HAND - 1:
-        hand[i] = hand[i + 1]
-        i += 1
-    hand[MAX_HAND - 1] = EMPTY
-
-
 @kernel
 def receive(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
     """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
@@ -249,31 +167,6 @@ def answer(game: Any, yes: Any) -> None:
     game["steps"] = YES_STEPS if yes else NO_STEPS
     game["phase"] = MOVE
     game["actor"] = np.int64(game["turn"])
-
-
-@kernel
-def record_finish(rules: Any, game: Any) -> Any:
-    """Give places to colours that are now all Home; True if that ends the game."""
-    ranks = game["ranks"]
-    if rules.facts[0]["teams"]:
-        for seat in range(2):
-            if all_home(rules, game, seat) and all_home(rules, game, seat + 2):
-                ranks[seat] = 1
-                ranks[seat + 2] = 1
-                return True
-        return False
-    finished = 0
-    seats = 0
-    for seat in range(SEATS):
-        seats += seated(game, seat)
-        finished += ranks[seat] != 0
-    for seat in range(SEATS):
-        if ranks[seat] == 0 and seated(game, seat) and all_home(rules, game, seat):
-            finished += 1
-            ranks[seat] = finished
-    if rules.facts[0]["play_out"]:
-        return finished >= seats - 1
-    return finished > 0
 
 
 @kernel
@@ -387,66 +280,3 @@ def play(rules: Any, game: Any, a: Any) -> None:
             return
     move_pawns(rules, game, action)
     after_move(rules, game, card)
-
-
-# -- results --------------------------------------------------------------------------------------
-
-
-@kernel
-def score(rules: Any, game: Any, seat: Any) -> Any:
-    """Points of a seat when the game has ended; partners share their team's."""
-    facts = rules.facts[0]
-    own = 0
-    home = 0
-    not_home = 0
-    most = 0
-    for other in range(SEATS):
-        if not seated(game, other):
-            continue
-        count = 0
-        for slot in range(facts["pawns"]):
-            count += game["pawns"][other, slot] == HOME
-        if other == seat or (facts["teams"] and other == (seat + 2) & 3):
-            own += count
-        else:
-            home += count
-            not_home += facts["pawns"] - count
-            most = max(most, count)
-    points = own * facts["pawn_points"]
-    if game["ranks"][seat] == 1:
-        points += facts["pawn_points"] * (home if facts["winner_counts"] else not_home)
-        if most < 3:
-            points += facts["bonuses"][most]
-    return points
-
-
-@kernel
-def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
-    """Rewards of a finished game for each seat.
-
-    WIN:  every winner +1, the losers share the same total as a loss
-    RANK: +1 for the first place down to -1 for the last in equal steps
-    POINTS: the ruleset's score
-    out:  float32[4], overwritten; 0 for a colour that is not seated
-    """
-    seats = 0
-    winners = 0
-    places = 0
-    for seat in range(SEATS):
-        if seated(game, seat):
-            seats += 1
-            winners += game["ranks"][seat] == 1
-            places += game["ranks"][seat] != 0
-    for seat in range(SEATS):
-        out[seat] = 0.0
-        if not seated(game, seat):
-            continue
-        rank = game["ranks"][seat]
-        if reward == POINTS:
-            out[seat] = score(rules, game, seat)
-        elif reward == WIN:
-            out[seat] = 1.0 if rank == 1 else -winners / (seats - winners)
-        elif seats > 1:
-            # The one colour that did not finish is last.
-            place = rank if rank else places + 1
-            out[seat] = 1.0 - 2.0 * (place - 1) / (seats - 1)

@@ -1,0 +1,81 @@
+"""The draw pile and the hands: one card out of the pile, into a hand, out of a hand.
+
+Read `rng.py` before and `turn.py` after this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.rng import advance, below
+from sorry_env.engine.state import EMPTY, SEATS
+from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND
+
+
+@helper
+def refill(rules: Any, game: Any) -> None:
+    """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
+    for card in range(MAX_CARDS):
+        if game["deck"][card] != 0:
+            return
+    for card in range(MAX_CARDS):
+        game["deck"][card] = rules.facts[0]["deck"][card]
+    if rules.facts[0]["hand"]:
+        for seat in range(SEATS):
+            for i in range(MAX_HAND):
+                if game["hands"][seat, i] >= 0:
+                    game["deck"][game["hands"][seat, i]] -= 1
+
+
+@helper
+def take_from_pile(rules: Any, game: Any, card: Any) -> None:
+    """Count a card out of the draw pile."""
+    if not rules.facts[0]["infinite"]:
+        game["deck"][card] -= 1
+    game["draws"] += 1
+
+
+@kernel
+def pick_card(rules: Any, game: Any) -> Any:
+    """Take a card from the pile: a uniform choice, by exactly one random number."""
+    refill(rules, game)
+    total = 0
+    for card in range(MAX_CARDS):
+        total += int(game["deck"][card])
+    game["rng"] = advance(game["rng"])
+    left = below(game["rng"], total)
+    for card in range(MAX_CARDS):
+        left -= np.int64(game["deck"][card])
+        if left < 0:
+            take_from_pile(rules, game, card)
+            return card
+    return 0
+
+
+@helper
+def add_to_hand(game: Any, seat: Any, card: Any) -> None:
+    """Put a card into a hand and keep the hand in card order, empty places last."""
+    hand = game["hands"][seat]
+    i = 0
+    while hand[i] != EMPTY:
+        i += 1
+    while i > 0 and hand[i - 1] > card:
+        hand[i] = hand[i - 1]
+        i -= 1
+    hand[i] = card
+
+
+@helper
+def drop_from_hand(game: Any, seat: Any, card: Any) -> None:
+    """Take one card of this kind out of a hand."""
+    hand = game["hands"][seat]
+    i = 0
+    while hand[i] != card:
+        i += 1
+    while i < MAX_HAND - 1:
+        hand[i] = hand[i + 1]
+        i += 1
+    hand[MAX_HAND - 1] = EMPTY
