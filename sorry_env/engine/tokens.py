@@ -132,10 +132,11 @@ def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
 def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
     """`follow` for punished pawns: they are moved by others, or bumped."""
     marks = game["punished"]
-    moved = has_mark(marks, seat, old)
-    change_mark(marks, seat, new, START)
-    if moved:
-        change_mark(marks, seat, old, new)
+    if old != new:  # a pawn that was switched may stay where it is instead of sliding
+        moved = has_mark(marks, seat, old)
+        change_mark(marks, seat, new, START)
+        if moved:
+            change_mark(marks, seat, old, new)
     for other in range(SEATS):
         for i in range(MAX_PAWNS - 1, -1, -1):
             code = np.int64(marks[other, i])
