@@ -2,7 +2,7 @@
 
 Compared at each decision: the position's text, what can be drawn and how likely, the position after
 the draw, all legal moves, the position after the move played (and now and then after every legal
-move), and at the end the returns. Games are played at random; crowded positions, which random games
+move), and at the end the returns and the points. Games are played at random; crowded positions, which random games
 seldom reach, are made up and compared too.
 
 `make reference` (``-m slow``) plays 10^5 decisions for every ruleset and number of seats; one of
@@ -22,15 +22,15 @@ import pytest
 from sorry_env import notation
 from sorry_env.errors import PositionError
 from sorry_env.game import Game
-from sorry_env.rules import COLOURS, LETTERS, get_ruleset
+from sorry_env.rules import COLOURS, LETTERS, Card, Ruleset, get_ruleset
 from tests.cases import DERIVED, PUBLISHED, SEATINGS, case_id, first_seats
 from tests.reference.reference import ReferenceGame
 
 SIZE = os.environ.get("SORRY_REFERENCE_DECISIONS")
-QUICK = int(SIZE or 800)
+QUICK = int(SIZE or 500)
 FULL = int(SIZE or 100_000)
-#: Positions made up for each ruleset, eleven cards each.
-MADE_UP = 12
+#: Positions made up for each ruleset, each with every card.
+MADE_UP = 5
 #: At one decision in so many, every legal move is played and compared.
 ALL_MOVES_EVERY = 8
 
@@ -74,13 +74,7 @@ def check_draw(reference: ReferenceGame, game: Game, rng: random.Random) -> Refe
     """Compare what may be drawn, draw the same card on both sides and compare again."""
     position = reference.text()
     chances = reference.draws()
-    counts = game.chances()
-    total = sum(counts)
-    ours = {
-        card.name: Fraction(count, total)
-        for card, count in zip(game.ruleset.cards, counts, strict=True)
-        if count
-    }
+    ours = dict(game.chances())
     check_equal("draws", {c: p for c, p in chances.items() if p}, ours, position)
     card = rng.choices(list(chances), [float(p) for p in chances.values()])[0]
     after = reference.draw(card)
@@ -93,27 +87,45 @@ def check_end(reference: ReferenceGame, game: Game) -> None:
     """Compare the returns of a finished game, by colour."""
     outcome = reference.outcome()
     assert outcome is not None
-    returns = game.returns("win")
+    check_returns(reference, game, "win", outcome)
+    if game.ruleset.pawn_points:
+        points = reference.outcome("points")
+        assert points is not None
+        check_returns(reference, game, "points", points)
+
+
+def check_returns(
+    reference: ReferenceGame, game: Game, reward: str, outcome: dict[str, Fraction]
+) -> None:
+    """Compare one kind of returns."""
+    returns = game.returns(reward)
     ours = {COLOURS[seat]: round(returns[seat], 6) for seat in game.seats}
     if game.ruleset.teams == "two":  # the reference names the two agents, the engine four seats
         ours = {"red": ours["red"], "blue": ours["blue"]}
         assert returns[0] == returns[2] and returns[1] == returns[3]
     theirs = {colour: round(float(value), 6) for colour, value in outcome.items()}
-    check_equal("returns", theirs, ours, reference.text())
+    check_equal(reward, theirs, ours, reference.text())
     assert all(returns[seat] == 0 for seat in range(4) if seat not in game.seats)
 
 
 def check_game(name: str, seats: str, first: str, rng: random.Random, limit: int) -> int:
     """Play a game on both sides, at most ``limit`` decisions; how many there were."""
-    reference = ReferenceGame.new(name, seats.split(","), first)
-    game = Game(name, seats, first=first, seed=1, draw=False)
+    game = Game(name, seats, first=first, seed=rng.randrange(1 << 32), draw=False)
+    hands = None
+    if game.hands is not None:  # the engine deals
+        hands = {COLOURS[seat]: list(game.hands[seat] or ()) for seat in game.seats}
+    reference = ReferenceGame.new(name, seats.split(","), first, hands)
     for decision in range(limit):
         check_equal("positions", reference.text(), notation.write(game), reference.text())
         check_equal("ends", reference.outcome() is not None, game.over, reference.text())
         if game.over:
             check_end(reference, game)
             return decision
-        reference = check_draw(reference, game, rng)
+        check_equal("waits", reference.waiting, game.waiting, reference.text())
+        if game.waiting:
+            reference = check_draw(reference, game, rng)
+        if game.waiting:  # never twice; but a card replaced in a hand is a draw and no decision
+            pytest.fail(f"still waiting after a draw: {reference.text()}", pytrace=False)
         legal = check_legal(reference, game, play_all=rng.randrange(ALL_MOVES_EVERY) == 0)
         move = rng.choice(legal)
         reference = reference.apply(move)
@@ -197,8 +209,49 @@ def _steps_to_home(seat: int, square: str) -> int:
     return "H54321".find(square[1]) if square[1] != "S" else 66
 
 
+def _hands(ruleset: Ruleset, seats: str, rng: random.Random) -> list[list[str]]:
+    """A random deal, [] for colours that are not seated and where nobody holds cards."""
+    deck = [c for c, n in zip(ruleset.card_names, ruleset.counts, strict=True) for _ in range(n)]
+    rng.shuffle(deck)
+    seated = seats.split(",")
+    dealt = [[deck.pop() for _ in range(ruleset.hand if c in seated else 0)] for c in COLOURS]
+    return [sorted(hand, key=ruleset.card_names.index) for hand in dealt]
+
+
+def _marks(ruleset: Ruleset, colours: list[str], rng: random.Random) -> str:
+    """EXTRA with Fire and Ice, or happy and punished pawns, on some of the pawns."""
+    board = [s for listed in colours for s in listed.split(",") if s[-1] not in "SH-"]
+    track = [square for square in board if square[0] not in LETTERS]
+    pairs = []
+    if ruleset.tokens:
+        if board and rng.random() < 0.6:
+            pairs.append(f"fire={rng.choice(board)}")
+        if track and rng.random() < 0.6:
+            pairs.append(f"ice={rng.choice(track)}")
+    if any(card.mood for card in ruleset.cards):
+        for mark in ("happy", "punished"):
+            if marked := [square for square in track if rng.random() < 0.2]:
+                pairs.append(f"{mark}={','.join(marked)}")
+    return ";".join(pairs)
+
+
+def _phases(ruleset: Ruleset, card: Card, turn: str, asked: str) -> Iterator[tuple[str, str, str]]:
+    """TURN, PHASE and further EXTRA of the decisions that come with a card."""
+    if card.question:
+        yield turn, "ask", ""
+        if ruleset.answers == "player":
+            yield f"{turn}>{asked}", "answer", ""
+        for steps in (6, 3):
+            yield turn, "move", f"asked={asked};steps={steps}"
+            yield f"{turn}>{asked}", "reply", f"asked={asked};steps={steps}"
+        return
+    yield turn, "move", ""
+    if card.ice or card.fire:
+        yield turn, "ice" if card.ice else "token", ""
+
+
 def crowded_positions(name: str, seats: str, count: int, seed: str) -> Iterator[str]:
-    """Position lines with many pawns close together, one for each card."""
+    """Position lines with many pawns close together, for every decision that a card can bring."""
     rng = random.Random(f"{name} {seats} {seed}")
     ruleset = get_ruleset(name)
     cards = [(card, full) for card, full in zip(ruleset.cards, ruleset.counts, strict=True) if full]
@@ -211,13 +264,22 @@ def crowded_positions(name: str, seats: str, count: int, seed: str) -> Iterator[
                 continue
             squares = _crowd(rng, seat, taken, ruleset.pawns)
             colours.append(",".join(sorted(squares, key=lambda s: _steps_to_home(seat, s))))
-        turn = LETTERS[COLOURS.index(rng.choice(seats.split(",")))]
+        seated = [LETTERS[COLOURS.index(colour)] for colour in seats.split(",")]
+        turn = rng.choice(seated)
+        asked = rng.choice([seat for seat in seated if seat != turn] or seated)
         for card, _full in cards:
-            left = [full - (other is card) for other, full in cards]
-            counts = dict(zip([c.name for c, _ in cards], left, strict=True))
-            deck = ".".join(str(counts.get(c.name, 0)) for c in ruleset.cards)
+            hands = _hands(ruleset, seats, rng)
+            held = "/".join(".".join(hand) or "-" for hand in hands) if ruleset.hand else "-"
+            out = [name for hand in hands for name in hand] + [card.name] * (not ruleset.hand)
+            deck = ".".join(
+                str(full - out.count(other.name))
+                for other, full in zip(ruleset.cards, ruleset.counts, strict=True)
+            )
             deck = "*" if ruleset.infinite else deck
-            yield f"{name} {'/'.join(colours)} {turn} move {card.name} {deck} - -"
+            shown = "-" if ruleset.hand else card.name
+            for who, phase, pairs in _phases(ruleset, card, turn, asked):
+                extra = pairs or _marks(ruleset, colours, rng) or "-"
+                yield f"{name} {'/'.join(colours)} {who} {phase} {shown} {deck} {held} {extra}"
 
 
 def check_crowds(name: str, seats: str, count: int) -> None:
@@ -237,6 +299,11 @@ CROWDS = [
     ("classic?switch_slides=none", "red,green"),
     ("teams?switch_slides=both", "red,blue,yellow,green"),
     ("classic?pawns=3", "blue,yellow,green"),
+    ("teams?hand=5", "red,blue,yellow,green"),
+    ("fire-and-ice?switch_slides=both", "red,blue,yellow,green"),
+    ("not-sorry?answers=player", "red,blue,yellow"),
+    ("bump-em?switch_slides=both", "red,blue,yellow,green"),
+    ("way-sorry?switch_slides=both", "red,blue,yellow,green"),
 ]
 
 
