@@ -10,17 +10,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from sorry_env.engine.batch import (
-    DEFAULT_MAX_PLIES,
-    Batch,
-    Kernels,
-    Options,
-    check_sizes,
-    seats_of_games,
-)
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch, check_sizes, seats_of_games
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import OVER
+from sorry_env.engine.stepping import Kernels, Options
 from sorry_env.express.rules import (
     EXPRESS,
     ExpressRules,
