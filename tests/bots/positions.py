@@ -8,6 +8,7 @@ import numpy as np
 
 from sorry_env.bots.base import BatchRequest
 from sorry_env.engine.batch import Batch
+from sorry_env.engine.determinize import determinize
 from sorry_env.engine.state import GAME
 from sorry_env.game import Game
 
@@ -24,7 +25,9 @@ def request_after(
 
 
 def game_of(request: BatchRequest, row: int) -> Game:
-    """One game of a request, to be played on by hand."""
+    """One game of a request, to be played on by hand, with some cards in the hidden hands."""
     record = np.zeros(1, GAME)
     record[0] = request.games[row]
-    return Game.from_state(request.tables, record, seed=row)
+    seat = int(record["actor"][0])
+    world = determinize(request.tables, record, seat, np.random.default_rng(row))
+    return Game.from_state(request.tables, world, seed=row)

@@ -30,7 +30,7 @@ class LastInBatches(Bot):
         return np.asarray(request.mask.shape[1] - 1 - backwards, np.int32)
 
 
-@pytest.mark.parametrize("ruleset", ["classic", "teams", "duel-2", "solo"])
+@pytest.mark.parametrize("ruleset", ["classic", "teams", "duel-2", "solo", "points", "not-sorry"])
 def test_one_method_is_enough(ruleset: str) -> None:
     request = request_after(40, ruleset)
     by_views, by_batch = Last(), LastInBatches()

@@ -30,7 +30,7 @@ def value_by_hand(game: Game, seat: int, still_playing: list[int]) -> Fraction:
 
 
 def best_by_hand(game: Game) -> set[int]:
-    """All actions of the highest value."""
+    """All actions of the highest value, whatever decides between equal ones."""
     seat = game.actor
     playing = [s for s in game.seats if game.ranks[s] == 0]
     values = {}
@@ -55,6 +55,11 @@ def best_by_hand(game: Game) -> set[int]:
         ("duel-1", None),
         ("quick", "blue,green"),
         ("solo", None),
+        ("points", 3),
+        ("points?teams=four", None),
+        ("fire-and-ice", 4),
+        ("bump-em", 3),
+        ("way-sorry", 2),
     ],
 )
 def test_greedy_takes_one_of_the_best_afterstates(ruleset: str, seats: str | int | None) -> None:
@@ -98,6 +103,62 @@ def test_every_tie_is_taken_equally_often() -> None:
     ],
 )
 def test_greedy_in_positions_worked_by_hand(position: str, best: str) -> None:
+    game = read(position)
+    assert GreedyBot().choose(game.view(game.actor)) == parse_move(game, best).action
+
+
+_NONE_LEFT = "5.4.4.4.4.4.4.4.4.4.4"
+
+
+@pytest.mark.parametrize(
+    ("position", "best"),
+    [
+        # The Ice goes to the hindmost of the opponents' pawns that it can go to.
+        (
+            "fire-and-ice 20,rS,rS/-/50,40,yS/- r ice 1 4.4.4.4.4.4.4.4.4.4.4 - -",
+            "ice:40",
+        ),
+        # The Fire to the own pawn with the longest way on the track; the one on r1 has none.
+        (
+            "fire-and-ice r1,30,20/-/yS,yS,yS/- r token 2 5.3.4.4.4.4.4.4.4.4.4 - -",
+            "token:20",
+        ),
+        # A corner ahead is worth its steps; from Start a companion gains most.
+        (
+            "fire-and-ice 20,rS,rS/-/yS,yS,yS/- r fire - 5.4.4.4.4.4.4.4.4.4.4 - fire=20",
+            "fire:20-30",
+        ),
+        (
+            "fire-and-ice rH,40,rS/-/yS,yS,yS/- r home 3 5.4.3.4.4.4.4.4.4.4.4 - -",
+            "home:rS",
+        ),
+        # One asks whoever cannot move by the answer, and grants steps that only oneself can take.
+        (
+            f"not-sorry 20,rS,rS,rS/25,bS,bS,bS/yS,yS,yS,yS/50,gS,gS,gS r ask Q {_NONE_LEFT}.7 - -",
+            "ask:yellow",
+        ),
+        (
+            f"not-sorry?answers=player r2,rS,rS,rS/-/40,yS,yS,yS/- r>y answer Q {_NONE_LEFT}.7 - -",
+            "answer:yes",
+        ),
+        (
+            f"not-sorry?answers=player 20,rS,rS,rS/-/yS,yS,yS,yS/- r>y answer Q {_NONE_LEFT}.7 - -",
+            "answer:no",
+        ),
+        # The hand's best card: 8 and a bump. Nothing fits below: the longest card can go.
+        (
+            "points 12,rS,rS,rS/-/20,yS,yS,yS/- r move - 5.4.2.3.3.3.3.3.3.3.3 "
+            "3.4.5.7.8/-/3.10.11.12.S/- -",
+            "8:12-20",
+        ),
+        (
+            "points rH,rH,r5,r4/-/yS,yS,yS,yS/- r move - 5.4.3.3.3.3.3.3.3.2.3 "
+            "5.7.8.12.12/-/3.4.10.11.S/- -",
+            "12:discard",
+        ),
+    ],
+)
+def test_greedy_in_every_phase_worked_by_hand(position: str, best: str) -> None:
     game = read(position)
     assert GreedyBot().choose(game.view(game.actor)) == parse_move(game, best).action
 
