@@ -2,8 +2,8 @@
 
 Compared at each decision: the position's text, what can be drawn and how likely, the position after
 the draw, all legal moves, the position after the move played (and now and then after every legal
-move), and at the end the returns and the points. Games are played at random; crowded positions, which random games
-seldom reach, are made up and compared too.
+move), and at the end the returns and the points. Games are played at random; crowded positions,
+which random games seldom reach, are made up and compared too.
 
 `make reference` (``-m slow``) plays 10^5 decisions for every ruleset and number of seats; one of
 them alone: ``pytest -m slow tests/contract -k teams-4``. SORRY_REFERENCE_DECISIONS sets another
