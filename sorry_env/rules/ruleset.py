@@ -239,7 +239,7 @@ class Ruleset:
         value = getattr(self, field)
         shown = repr(value)
         if field == "cards" and all(isinstance(card, Card) for card in self.cards):
-            shown = " ".join(self.card_names)
+            shown = " ".join(self.card_names) or "()"
         raise RulesetError(f"ruleset {self.edition}: {field}={shown} must be {wanted}", value=value)
 
     def _check_cards(self) -> None:

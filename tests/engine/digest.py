@@ -28,6 +28,15 @@ RUNS: tuple[tuple[str, Any, dict[str, Any]], ...] = (
     ("duel-1", None, {"skip_forced": True}),
     ("duel-2?switch_slides=none", "yellow,green", {}),
     ("solo?pawns=1", "green", {"first": "green"}),
+    ("points", "red,yellow", {"reward": "points", "max_plies": 60}),
+    ("points-1939?deck=2.2.1.1.1.1.1.1.2.1.2&hand=3", 4, {"first": "random", "skip_forced": True}),
+    ("teams?hand=5", None, {"max_plies": 90}),
+    ("fire-and-ice", 4, {}),
+    ("fire-and-ice?pawns=2&play_out=true", "red,yellow", {"reward": "rank", "skip_forced": True}),
+    ("not-sorry?questions=20", 3, {"max_plies": 50}),
+    ("not-sorry?answers=player&pawns=2&questions=30", "blue,green", {"skip_forced": True}),
+    ("bump-em?pawns=2", 4, {}),
+    ("way-sorry", 3, {"skip_forced": True}),
     ("classic?deck=1.1.0.0.0.1.0.0.1.0.1", [(0, 1), (0, 1, 3), (1, 2, 3)], {"first": "random"}),
 )
 

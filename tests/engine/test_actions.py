@@ -29,6 +29,26 @@ SIZES = {
     # Eight pawns of the team, eight of the opponents; a take of the partner's pawns besides.
     "teams": (1, 2 * 2, 72 + 16, 8 * 7 * 6, 8 * 8, 2 * 8 + 2 * 4),
     "teams-two": (1, 2 * 2, 72 + 16, 8 * 7 * 6, 8 * 8, 2 * 8 + 2 * 4),
+    "points": (1, 2, 36 + 8, 72, 48, 12),
+    "points-1939": (1, 2, 36 + 8, 72, 48, 12),
+    # Three pawns; 1 2 3 5 7 8 10 11 12 leave Start; forward these and the 4 of Sorry!.
+    "fire-and-ice": (1, 9, 30 + 6, 3 * 2 * 6, 3 * 9, 9),
+    # Besides classic, 6 and 3 forward by the answer.
+    "not-sorry": (1, 2, 36 + 8 + 8, 72, 48, 12),
+    # 1 and 12 leave Start; forward all from 1 to 12 but 4; back 4; Bump takes.
+    "bump-em": (1, 2, 44 + 4, 0, 48, 12),
+    # Sorry! and Way Sorry! take.
+    "way-sorry": (1, 2, 36 + 8, 72, 48, 12 + 12),
+}
+# The kinds that only some editions have.
+FURTHER = {
+    "points": {"discard": 11},
+    "points-1939": {"discard": 11},
+    # One declines to advance, to take the Fire and (off the board) to place the Ice.
+    "fire-and-ice": {"advance": 1, "decline": 3, "ice": 9, "token": 3, "home": 3},
+    "not-sorry": {"ask": 3, "yes": 1, "no": 1},
+    # Buddy: to either side of the nearest pawn in either direction; Bully: in either direction.
+    "way-sorry": {"happy": 4, "punish": 12, "buddy": 4 * 2 * 2, "bully": 4 * 2},
 }
 
 
@@ -36,8 +56,10 @@ SIZES = {
 def test_sizes(name: str) -> None:
     tables = compile_rules(name)
     kinds = np.bincount(tables.actions["kind"], minlength=len(KINDS))
-    assert tuple(kinds) == SIZES[name]
-    assert tables.num_actions == sum(SIZES[name])
+    further = FURTHER.get(name, {})
+    assert tuple(kinds[:6]) == SIZES[name]
+    assert {kind: n for kind, n in zip(KINDS[6:], kinds[6:], strict=True) if n} == further
+    assert tables.num_actions == sum(SIZES[name]) + sum(further.values())
 
 
 def test_the_classic_table_has_179_actions() -> None:
@@ -55,6 +77,11 @@ def test_labels_are_unique(name: str) -> None:
 def test_labels_as_documented() -> None:
     labels = compile_rules("classic").labels
     assert {"1:out", "5:0+5", "10:2-1", "7:0+3,2+4", "11:0x1.2", "S:x1.2"} <= set(labels)
+    labels = compile_rules("fire-and-ice").labels
+    assert {"fire:advance", "fire:no", "ice:1.2", "ice:off", "token:0", "home:2"} <= set(labels)
+    assert {"7:discard", "S:discard"} <= set(compile_rules("points").labels)
+    assert {"ask:1", "answer:yes", "answer:no", "Q:0+6"} <= set(compile_rules("not-sorry").labels)
+    assert {"HAPPY:0", "PUNISH:1.2", "WAY:x1.2"} <= set(compile_rules("way-sorry").labels)
     labels = compile_rules("teams").labels
     assert {"1:pout", "5:p0+5", "7:0+3,p2+4", "7:p0+3,2+4", "S:px1.2", "S:x2.0"} <= set(labels)
 
@@ -63,7 +90,8 @@ def test_labels_as_documented() -> None:
 def test_actions_are_sorted_by_card_and_found_by_it(name: str) -> None:
     tables = compile_rules(name)
     first = tables.arrays.facts[0]["first"]
-    assert first[0] == 1 and first[-1] == tables.num_actions
+    phases = int((tables.actions["card"][1:] < 0).sum())
+    assert first[0] == 1 and first[-1] == tables.num_actions - phases
     for card in range(len(tables.ruleset.cards)):
         rows = tables.actions[first[card] : first[card + 1]]
         assert (rows["card"] == card).all() and len(rows)

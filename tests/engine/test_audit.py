@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from sorry_env import notation
 from sorry_env.engine.audit import audit
 from sorry_env.engine.batch import Batch
 from sorry_env.errors import PositionError
@@ -73,7 +74,18 @@ DAMAGES = [
     ("another seat", field("actor", 0)),
     ("not seated", field("actor", 3)),
     ("phase", field("phase", 1)),
-    ("phase 2 does not exist", field("phase", 2)),
+    ("card index 4 where there must be", field("phase", 2)),
+    ("card index 4 where there must be", field("phase", 3)),
+    ("seat -1 cannot be the one asked", field("phase", 7)),
+    ("phase 9 does not exist", field("phase", 9)),
+    ("0 steps by an answer", field("asked", 0)),
+    ("somebody is asked", field("steps", 6)),
+    ("holds 1 cards where it must be 0", field("hands", 3, 2, 0)),
+    ("no further play", field("again", 1)),
+    ("there is no Fire", field("fire_seat", 0)),
+    ("there is no Ice", field("ice_code", 18)),
+    ("no pawn can be happy", field("happy", 18, 0, 0)),
+    ("no pawn can be punished", field("punished", 18, 0, 0)),
     ("phase", field("phase", -1)),
     ("card index 11", field("card", 11)),
     ("card index -2", field("card", -2)),
@@ -108,6 +120,56 @@ def test_damage_is_named(words: str, damage: Callable[[np.void], None]) -> None:
     with pytest.raises(PositionError) as caught:
         Game.from_state(game.tables, record)
     assert words in str(caught.value) and caught.value.value == faults
+
+
+# (position, what the audit says, damage): the fields that only other editions have.
+_POINTS = (
+    "points 20,rS,rS,rS/-/34,yS,yS,yS/- r move - 4.3.4.4.3.3.3.3.3.3.2 1.2.5.7.8/-/10.11.12.S.S/- -"
+)
+_FIRE = "fire-and-ice 20,rS,rS/-/40,yS,yS/- r move 3 5.4.3.4.4.4.4.4.4.4.4 - fire=20;ice=40"
+_QUESTION = (
+    "not-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r move Q 5.4.4.4.4.4.4.4.4.4.4.7 - asked=y;steps=6"
+)
+_WAY = (
+    "way-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r move 3 5.4.3.4.4.4.4.4.4.4.4.2.2.2.2.1 - "
+    "happy=20;punished=40"
+)
+FURTHER_DAMAGES = [
+    (_POINTS, "red's hand is not in card order", field("hands", 10, 0, 0)),
+    (_POINTS, "red holds a card that does not exist", field("hands", 11, 0, 4)),
+    (_POINTS, "red holds a card that does not exist", field("hands", -2, 0, 4)),
+    (_POINTS, "red holds 4 cards where it must be 5", field("hands", -1, 0, 4)),
+    (_POINTS, "blue holds 1 cards where it must be 0", field("hands", 5, 1, 0)),
+    (_POINTS, "5 cards 1 left of 5, 1 of them in play", field("deck", 5, 0)),
+    (_POINTS, "there is no further play", field("again", 2)),
+    (_POINTS, "card index 3", field("card", 3)),
+    (_FIRE, "stands where the Fire is", field("fire_code", 19)),
+    (_FIRE, "no pawn can carry the Fire", field("fire_code", 66)),
+    (_FIRE, "no pawn can carry the Ice", field("ice_code", 61)),
+    (_FIRE, "no pawn can carry the Ice", field("ice_seat", 4)),
+    (_FIRE, "stands where the Ice is", field("ice_seat", 1)),
+    (_FIRE, "card index 2", field("phase", 3)),
+    (_QUESTION, "cannot be the one asked", field("asked", 0)),
+    (_QUESTION, "cannot be the one asked", field("asked", 1)),
+    (_QUESTION, "5 steps by an answer", field("steps", 5)),
+    (_QUESTION, "another seat decides", field("actor", 2)),
+    (_QUESTION, "another seat decides", field("phase", 8)),
+    (_WAY, "stands where one is happy", field("happy", 17, 0, 0)),
+    (_WAY, "punished off the track", field("punished", 61, 2, 0)),
+    (_WAY, "pawns are not in order", field("happy", 18, 0, 1)),
+]
+
+
+@pytest.mark.parametrize(("line", "words", "damage"), FURTHER_DAMAGES)
+def test_damage_of_further_fields_is_named(
+    line: str, words: str, damage: Callable[[np.void], None]
+) -> None:
+    game = notation.read(line, seed=1)
+    assert audit(game.tables, game.state[0]) == []
+    record = game.state.copy()
+    damage(record[0])
+    faults = audit(game.tables, record[0])
+    assert any(words in fault for fault in faults), faults
 
 
 def test_finished_games() -> None:

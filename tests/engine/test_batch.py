@@ -29,6 +29,13 @@ SETTINGS: list[tuple[str, Any, dict[str, Any]]] = [
     ("teams", None, {"skip_forced": True}),
     ("duel-1", "blue,green", {"first": "green", "skip_forced": True, "max_plies": 30}),
     ("classic?play_out=true", 3, {"reward": "rank"}),
+    ("points?pawns=1", "red,yellow", {"reward": "points"}),
+    ("teams?hand=5", None, {"skip_forced": True, "max_plies": 100}),
+    ("fire-and-ice?pawns=1", 4, {"first": "random"}),
+    ("not-sorry?answers=player&pawns=1&questions=30", 3, {}),
+    ("not-sorry", 4, {"skip_forced": True, "max_plies": 70}),
+    ("bump-em?pawns=2&play_out=true", 3, {"reward": "rank"}),
+    ("way-sorry?pawns=2", 2, {}),
 ]
 
 
@@ -109,6 +116,7 @@ def test_rows_are_games(name: str, seats: Any, settings: dict[str, Any]) -> None
     batch = Batch(name, seats, 2, seed=9, **settings)
     reward = settings.get("reward", "win")
     games = [Game.from_state(batch.tables, batch.games[i : i + 1]) for i in range(2)]
+    first_draws = batch.tables.ruleset.hand * len(games[0].seats) or 1
     for step in range(STEPS):
         actions = pick(batch.mask, step)
         for i, game in enumerate(games):
@@ -126,7 +134,7 @@ def test_rows_are_games(name: str, seats: Any, settings: dict[str, Any]) -> None
             assert batch.length[i] == (game.plies if game.over or cut else 0)
             if game.over or cut:
                 games[i] = Game.from_state(batch.tables, batch.games[i : i + 1])
-                assert games[i].plies == 0 and games[i].draws == 1
+                assert games[i].plies == 0 and games[i].draws == first_draws
 
 
 def test_skipping_forced_moves_equals_playing_them() -> None:

@@ -6,13 +6,14 @@ Sections 2.1 and 4 of the rules.
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from sorry_env.engine import single
 from sorry_env.engine.rng import advance, seed_state
-from sorry_env.engine.state import NO_CARD, WAITING, empty_games
+from sorry_env.engine.state import NO_CARD, WAITING, WORK, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import RequestError
 from sorry_env.game import Game
@@ -42,8 +43,9 @@ def new_games(tables: RuleTables, count: int, seed: int) -> np.ndarray:
 def draw_all(tables: RuleTables, games: np.ndarray) -> None:
     """Draw a card in every game; the one before is discarded."""
     games["card"] = WAITING
+    mask, work = np.empty(tables.num_actions, np.bool_), np.empty(2, WORK)
     for i in range(len(games)):
-        single.draw(tables.arrays, games, i)
+        single.draw(tables.arrays, games, i, mask, work)
 
 
 @pytest.mark.parametrize("name", DECKS)
@@ -120,13 +122,14 @@ def test_the_reshuffle_waits_for_the_next_draw() -> None:
     game = Game("classic", seed=1, draw=False)
     game.state[0]["deck"][:11] = 0
     game.state[0]["deck"][5] = 1
-    assert game.chances() == (0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)
+    assert game.chances() == (("7", Fraction(1)),)
     game.draw()
     assert game.card == "7" and game.unseen == (0,) * 11
     game.play(0, draw=False)
     assert game.unseen == (0,) * 11
     # All 45 come in question then, the 7 just played included.
-    assert game.chances() == DECKS["classic"]
+    whole = [(name, Fraction(n, 45)) for name, n in zip(CARDS, DECKS["classic"], strict=True)]
+    assert game.chances() == tuple(whole)
     twin = game.copy()
     twin.draw("7")
     assert twin.unseen == (5, 4, 4, 4, 4, 3, 4, 4, 4, 4, 4)

@@ -6,13 +6,15 @@ record with the viewer's seat in mind, not from the engine's own encoder.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.observe import decode, one_hot, one_hot_size
 from sorry_env.engine.tables import compile_rules
-from sorry_env.game import Game
+from sorry_env.game import Game, View
 from sorry_env.rules import EDITIONS
 from tests.cases import PUBLISHED, SEATINGS, case_id
 from tests.engine.support import size
@@ -28,13 +30,31 @@ def test_layout_has_no_gaps(name: str) -> None:
         offset += field.size
     assert offset == tables.observation_size
     names = [field.name for field in tables.layout]
-    assert names == ["pawns", "turn", "phase", "card"] + ["unseen"] * (not tables.ruleset.infinite)
+    wanted = ["pawns", "turn", "phase", "card"] + ["unseen"] * (not tables.ruleset.infinite)
+    assert names == wanted + FURTHER.get(name, [])
+
+
+# The fields that only some editions have.
+FURTHER = {
+    "points": ["hand", "again"],
+    "points-1939": ["hand", "again"],
+    "fire-and-ice": ["fire_seat", "fire_code", "ice_seat", "ice_code"],
+    "not-sorry": ["actor", "asked", "steps"],
+    "way-sorry": ["happy", "punished"],
+}
 
 
 def test_sizes() -> None:
     # 16 pawns, turn, phase, card; eleven counts unless the deck is infinite.
     assert compile_rules("classic").observation_size == 30
     assert compile_rules("duel-1").observation_size == 19
+    # The counts of the own hand and whether this is a further play; the tokens' places; who is
+    # asked; two marks for each pawn and five cards more.
+    assert compile_rules("points").observation_size == 30 + 12
+    assert compile_rules("fire-and-ice").observation_size == 30 + 4
+    assert compile_rules("not-sorry").observation_size == 30 + 1 + 3
+    assert compile_rules("bump-em").observation_size == 30 + 2
+    assert compile_rules("way-sorry").observation_size == 30 + 5 + 32
     # 68 places for a pawn, 4 seats, 2 phases, 12 cards, 0 to 5 left of each card.
     assert one_hot_size(compile_rules("classic").layout) == 16 * 68 + 4 + 2 + 12 + 11 * 6
 
@@ -48,9 +68,17 @@ def check_rows(batch: Batch) -> None:
     assert (seen[:, :16] == pawns).all()
     assert (seen[:, 16] == (games["turn"] - batch.actor) % 4).all()
     assert (seen[:, 17] == games["phase"]).all()
-    assert (seen[:, 18] == games["card"] + 1).all()
-    if not batch.tables.ruleset.infinite:
-        assert (seen[:, 19:] == games["deck"][:, :11]).all()
+    assert (seen[:, 18] == np.maximum(games["card"], -1) + 1).all()
+    ruleset = batch.tables.ruleset
+    cards = len(ruleset.cards)
+    if not ruleset.infinite:
+        pile = games["deck"][:, :cards].copy()
+        if ruleset.hand:
+            held = (games["hands"][..., None] == np.arange(cards)).sum(axis=2)
+            own = held[np.arange(batch.size), batch.actor]
+            assert (seen[:, 19 + cards : 19 + 2 * cards] == own).all()
+            pile += (held.sum(axis=1) - own).astype(np.int8)
+        assert (seen[:, 19 : 19 + cards] == pile).all()
     for field in batch.tables.layout:
         part = seen[:, field.offset : field.offset + field.size]
         assert part.min() >= field.low and part.max() <= field.high
@@ -58,12 +86,39 @@ def check_rows(batch: Batch) -> None:
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=case_id)
 def test_rows_of_a_batch(case: tuple[str, int]) -> None:
-    # 18 pairs x 30 x 200 > 10^5 positions.
+    # 36 pairs x 30 x 100 > 10^5 positions.
     name, count = case
     batch = Batch(name, SEATINGS[count][-1], size(30, 2), seed=7, first="random")
-    for _ in range(size(200, 12)):
+    for _ in range(size(100, 12)):
         check_rows(batch)
         batch.random_steps(1)
+
+
+def check_further(view: View, seat: int, parts: dict[str, Any]) -> None:
+    """The fields of some editions alone, by what the view says in words."""
+    ruleset = view.ruleset
+    if view.hands is not None:
+        hand = view.hands[seat]
+        assert hand is not None and len(hand) >= ruleset.hand - 1
+        assert parts["hand"] == [hand.count(name) for name in ruleset.card_names]
+        assert parts["again"] == [view.again]
+    if ruleset.tokens:
+        for name, pawn in (("fire", view.fire), ("ice", view.ice)):
+            place = (0, 0) if pawn is None else (1 + (pawn[0] - seat) % 4, pawn[1])
+            assert (parts[f"{name}_seat"][0], parts[f"{name}_code"][0]) == place
+    if "happy" in parts:
+        for name, pawns in (("happy", view.happy), ("punished", view.punished)):
+            marked = [
+                ((seat + side) % 4, parts["pawns"][side][slot])
+                for side in range(4)
+                for slot in range(4)
+                if parts[name][4 * side + slot]
+            ]
+            assert sorted(marked) == sorted(pawns)
+    if "asked" in parts:
+        assert parts["actor"] == [(view.actor - seat) % 4]
+        assert parts["asked"] == [0 if view.asked is None else 1 + (view.asked - seat) % 4]
+        assert parts["steps"] == [view.steps]
 
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=case_id)
@@ -86,6 +141,7 @@ def test_decoding_gives_what_the_view_says(case: tuple[str, int]) -> None:
             assert ("unseen" in parts) == (view.unseen is not None)
             if view.unseen is not None:
                 assert tuple(parts["unseen"].tolist()) == view.unseen
+            check_further(view, seat, {name: part.tolist() for name, part in parts.items()})
         if game.over:
             break
         game.play(int(rng.choice(game.legal_actions())))

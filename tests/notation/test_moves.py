@@ -47,6 +47,56 @@ def test_examples_of_the_formats(pawns: str, seat: str, card: str, text: str) ->
     assert text in notation.legal_texts(game)
 
 
+_DECK = "5.4.4.4.4.4.4.4.4.4.4"
+# The forms of further editions: a position and all that is legal there.
+FURTHER = [
+    (f"fire-and-ice 12,rS,rS/-/40,yS,yS/- r fire - {_DECK} - fire=12", "fire:12-15 fire:no"),
+    ("fire-and-ice 12,rS,rS/-/30,yS,yS/- r ice 1 4.4.4.4.4.4.4.4.4.4.4 - -", "ice:30"),
+    ("fire-and-ice 12,rS,rS/-/30,yS,yS/- r ice 1 4.4.4.4.4.4.4.4.4.4.4 - ice=30", "ice:off"),
+    ("fire-and-ice 12,rS,rS/-/yS,yS,yS/- r ice 1 4.4.4.4.4.4.4.4.4.4.4 - -", "ice:off"),
+    ("fire-and-ice 12,rS,rS/-/30,yS,yS/- r token 2 5.3.4.4.4.4.4.4.4.4.4 - -", "token:12 token:no"),
+    ("fire-and-ice rS,rS,rS/-/30,yS,yS/- r token 2 5.3.4.4.4.4.4.4.4.4.4 - -", "token:no"),
+    ("fire-and-ice rH,12,rS/-/30,yS,yS/- r home 5 5.4.4.4.3.4.4.4.4.4.4 - -", "home:12 home:rS"),
+    ("not-sorry 12,rS,rS,rS/-/30,yS,yS,yS/- r ask Q 5.4.4.4.4.4.4.4.4.4.4.7 - -", "ask:yellow"),
+    (
+        "not-sorry?answers=player 12,rS,rS,rS/-/30,yS,yS,yS/- r>y answer Q "
+        "5.4.4.4.4.4.4.4.4.4.4.7 - -",
+        "answer:no answer:yes",
+    ),
+    (
+        "not-sorry 12,rS,rS,rS/-/30,yS,yS,yS/- r move Q 5.4.4.4.4.4.4.4.4.4.4.7 - asked=y;steps=6",
+        "Q:12-18",
+    ),
+    (
+        "points rS,rS,rS,rS/-/yS,yS,yS,yS/- r move - 4.1.3.3.3.3.3.4.3.4.4 "
+        "3.4.5.7.8/-/1.2.2.2.11/- -",
+        "3:discard 4:discard 5:discard 7:discard 8:discard",
+    ),
+    *(
+        (
+            f"way-sorry 12,rS,rS,rS/-/30,yS,yS,yS/- r move {card} {_DECK}.{further} - -",
+            moves,
+        )
+        for card, further, moves in (
+            ("HAPPY", "1.2.2.2.1", "HAPPY:12"),
+            ("PUNISH", "2.1.2.2.1", "PUNISH:30"),
+            ("BUDDY", "2.2.1.2.1", "BUDDY:12-29 BUDDY:12-31"),
+            ("BULLY", "2.2.2.1.1", "BULLY:12x30"),
+            ("WAY", "2.2.2.2.0", "WAY:rSx30"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "moves"), FURTHER)
+def test_forms_of_further_editions(line: str, moves: str) -> None:
+    game = notation.read(line, seed=1)
+    assert notation.legal_texts(game) == moves.split(" ")
+    for text in moves.split(" "):
+        move = notation.parse_move(game, text)
+        assert notation.move_text(move) == text and notation.move_words(game, move)
+
+
 def test_legal_texts_are_sorted_by_text_and_unique() -> None:
     assert notation.legal_texts(at("9,5/-/S/-", "r", "10")) == [
         "10:5-15", "10:5-4", "10:9-19", "10:9-8",

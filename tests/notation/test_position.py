@@ -44,6 +44,32 @@ GOOD = [
     "solo -/-/-/gH,gH,gH,g5 g move 1 * - -",
     "solo -/-/-/gH,gH,gH,gH g over - * - winner=g",
     "classic?deck=1.1.0.0.0.1.0.0.0.0.0&pawns=1 rS/bS/-/- b move 7 1.0.0.0.0.0.0.0.0.0.0 - -",
+    # Hands: a decision, a draw that is due (after a 2 that was moved, too), the end.
+    "points 20,rS,rS,rS/-/34,yS,yS,yS/- r move - 4.3.4.4.3.3.3.3.3.3.2 "
+    "1.2.5.7.8/-/10.11.12.S.S/- -",
+    "points 20,rS,rS,rS/-/34,yS,yS,yS/- r move ? 4.3.4.4.3.3.3.3.3.3.2 1.5.7.8/-/10.11.12.S.S/- -",
+    "points 20,rS,rS,rS/-/34,yS,yS,yS/- r move ? 4.3.4.4.3.3.3.3.3.3.2 "
+    "1.5.7.8/-/10.11.12.S.S/- again=1",
+    "points 20,rS,rS,rS/-/34,yS,yS,yS/- r move - 4.3.3.4.3.3.3.3.3.3.2 "
+    "1.3.5.7.8/-/10.11.12.S.S/- again=1",
+    f"points {HOME}/-/34,yS,yS,yS/- r over - 4.3.4.4.3.3.3.3.3.3.2 "
+    "1.5.7.8/-/10.11.12.S.S/- winner=r",
+    # Fire and Ice.
+    "fire-and-ice 20,rS,rS/-/40,yS,yS/- r fire - 5.4.4.4.4.4.4.4.4.4.4 - fire=20",
+    "fire-and-ice 20,rS,rS/-/40,yS,yS/- r ice 1 4.4.4.4.4.4.4.4.4.4.4 - fire=20;ice=40",
+    "fire-and-ice r1,20,rS/-/40,yS,yS/- r token 2 5.3.4.4.4.4.4.4.4.4.4 - fire=r1",
+    "fire-and-ice rH,20,rS/-/40,yS,yS/- r home 5 5.4.4.4.3.4.4.4.4.4.4 - ice=40",
+    "fire-and-ice 20,rS,rS/-/40,yS,yS/- r move ? 5.4.4.4.4.4.4.4.4.4.4 - fire=40;ice=40",
+    # Questions.
+    "not-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r ask Q 5.4.4.4.4.4.4.4.4.4.4.7 - -",
+    "not-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r>y answer Q 5.4.4.4.4.4.4.4.4.4.4.7 - -",
+    "not-sorry?answers=player 20,rS,rS,rS/-/40,yS,yS,yS/- r>y answer Q 5.4.4.4.4.4.4.4.4.4.4.7 - -",
+    "not-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r move Q 5.4.4.4.4.4.4.4.4.4.4.7 - asked=y;steps=6",
+    "not-sorry 20,rS,rS,rS/-/40,yS,yS,yS/- r>y reply Q 5.4.4.4.4.4.4.4.4.4.4.7 - asked=y;steps=3",
+    # Thirteen and sixteen kinds of cards.
+    "bump-em 15,rS,rS,rS/-/40,yS,yS,yS/- r move B 4.4.4.4.4.4.4.4.4.4.4.4.3 - -",
+    "way-sorry 20,19,rS,rS/-/40,yS,yS,yS/- r move WAY 5.4.4.4.4.4.4.4.4.4.4.2.2.2.2.0 - "
+    "happy=20,19;punished=40",
 ]
 
 
@@ -104,13 +130,14 @@ def _bad_fields() -> Iterator[tuple[str, str]]:
         ],
         "TURN": [
             ("", "TURN ''"), ("b", "not seated"), ("g", "not seated"), ("R", "'R'"), ("x", "'x'"),
-            ("red", "'red'"), ("ry", "'ry'"), ("r>y", "'r>y'"), ("0", "'0'"), ("-", "'-'"),
+            ("red", "'red'"), ("ry", "'ry'"), ("r>y", "another seat"),
+            ("r>r", "another seat"), ("0", "'0'"), ("-", "'-'"),
             ("?", "'?'"),
         ],
         "PHASE": [
-            ("", "PHASE ''"), ("Move", "'Move'"), ("over", "phase"), ("fire", "'fire'"),
-            ("ice", "'ice'"), ("token", "'token'"), ("home", "'home'"), ("ask", "'ask'"),
-            ("draw", "'draw'"), ("0", "'0'"), ("-", "'-'"),
+            ("", "PHASE ''"), ("Move", "'Move'"), ("over", "phase"),
+            *((p, "card index 5") for p in ("fire", "ice", "token", "ask", "answer", "reply")),
+            ("home", "no pawn can go Home"), ("draw", "'draw'"), ("0", "'0'"), ("-", "'-'"),
         ],
         "CARD": [
             ("", "CARD ''"), ("6", "'6'"), ("9", "'9'"), ("13", "'13'"), ("07", "'07'"),
@@ -138,9 +165,15 @@ def _bad_fields() -> Iterator[tuple[str, str]]:
             ("winner=b", "b has not all"), ("winner=", "'winner='"), ("winner", "'winner'"),
             ("winner=x", "one of r b y g"), ("winner=ry", "one of r b y g"),
             ("Winner=r", "'Winner=r'"),
-            ("winner=R", "one of r b y g"), ("again=1", "'again=1'"), ("fire=20", "'fire=20'"),
-            ("steps=6", "'steps=6'"), ("asked=y;steps=6", "'asked=y;steps=6'"), ("-;-", "'-;-'"),
-            ("winner=r;winner=r", "one of r b y g"), ("--", "'--'"), ("0", "'0'"),
+            ("winner=R", "one of r b y g"), ("again=1", "no further play"),
+            ("again=0", "again must be 1"),
+            ("fire=20", "there is no Fire"), ("ice=40", "there is no Ice"), ("fire=21", "'21'"),
+            ("happy=20", "no pawn can be happy"), ("punished=20", "no pawn can be punished"),
+            ("steps=6", "come together"), ("asked=y", "come together"),
+            ("asked=y;steps=6", "card index 5"), ("asked=y;steps=5", "6 or 3"),
+            ("asked=yy;steps=6", "asked must be a letter"), ("asked=b;steps=6", "the one asked"),
+            ("-;-", "'-;-'"), ("steps=6;asked=y", "alphabetical"),
+            ("winner=r;winner=r", "alphabetical"), ("--", "'--'"), ("0", "'0'"),
         ],
     }  # fmt: skip
     for field, values in wrong.items():
@@ -196,7 +229,53 @@ BAD_WHOLES: list[tuple[Any, str]] = [
      "1.0.0.0.0.0.0.0.0.0.0 - -", "1 cards 1 left of 1, 1 of them in play"),
 ]  # fmt: skip
 
-BAD = [*_bad_fields(), *BAD_WHOLES]
+HANDS = GOOD[18]
+FIRE, ICE, TOKEN, COMPANION = GOOD[23:27]
+ASK, _COIN, ANSWER, STEPS, REPLY = GOOD[28:33]
+WAY = GOOD[34]
+#: The fields of the further editions.
+BAD_FURTHER: list[tuple[str, str]] = [
+    (with_field("HANDS", "-", HANDS), "four hands"),
+    (with_field("HANDS", "1.2.5.7.8/-/?/-", HANDS), "hidden"),
+    (with_field("HANDS", "1.2.5.7.8/-/-/-", HANDS), "not seated"),
+    (with_field("HANDS", "1.2.5.7.8/3/10.11.12.S.S/-", HANDS), "not seated"),
+    (with_field("HANDS", "1.2.5.8.7/-/10.11.12.S.S/-", HANDS), "in card order"),
+    (with_field("HANDS", "1.2.5.7/-/10.11.12.S.S/-", HANDS), "red holds 4 cards"),
+    (with_field("HANDS", "1.2.5.7.8/-/10.11.12.S/-", HANDS), "yellow holds 4 cards"),
+    (with_field("HANDS", "1.2.5.7.8.8/-/10.11.12.S.S/-", HANDS), "has 6 cards"),
+    (with_field("HANDS", "1.2.5.7.9/-/10.11.12.S.S/-", HANDS), "named '9'"),
+    (with_field("HANDS", "/-/10.11.12.S.S/-", HANDS), "red holds 0 cards"),
+    (with_field("CARD", "5", HANDS), "card index 4"),
+    (with_field("CARD", "?", HANDS), "red holds 5 cards"),
+    (with_field("DECK", "5.3.4.4.3.3.3.3.3.3.2", HANDS), "5 cards 1 left of 5, 1 of them"),
+    (with_field("DECK", "4.3.4.4.3.3.3.3.3.3.3", HANDS), "3 cards S left of 4, 2 of them"),
+    # The hand has nothing that can be moved: no further play.
+    (with_field("PAWNS", "rS,rS,rS,rS/-/34,yS,yS,yS/-", HANDS.replace("1.2.5.7.8", "3.4.5.7.8"))
+     .replace("/- -", "/- again=1").replace("4.3.4.4.", "4.3.3.3."), "no further play"),
+    (with_field("EXTRA", "-", FIRE), "cannot advance"),
+    (with_field("EXTRA", "fire=40", FIRE), "cannot advance"),
+    (with_field("EXTRA", "fire=20;ice=20", FIRE), "cannot advance"),
+    (with_field("EXTRA", "fire=rS", FIRE), "'rS'"),
+    (with_field("EXTRA", "ice=20;fire=20", FIRE), "alphabetical"),
+    (with_field("CARD", "5", FIRE), "card index 4"), (with_field("CARD", "?", FIRE), "card index"),
+    (with_field("CARD", "2", ICE), "card index 1"),
+    (with_field("PHASE", "ice", TOKEN), "card index 1"),
+    (with_field("EXTRA", "ice=r1", TOKEN), "no pawn can carry the Ice"),
+    (with_field("EXTRA", "fire=20", COMPANION), "no pawn can go Home"),
+    (with_field("PAWNS", "r1,20,rS/-/40,yS,yS/-", COMPANION), "no pawn can go Home"),
+    (with_field("TURN", "r>y", ASK), "another seat"),
+    (with_field("TURN", "r>b", ASK), "not seated"),
+    (with_field("TURN", "r", ANSWER), "asked"), (with_field("CARD", "7", ANSWER), "card index 5"),
+    (with_field("EXTRA", "-", STEPS), "card index 11"),
+    (with_field("TURN", "r>y", STEPS), "another seat"),
+    (with_field("TURN", "r", REPLY), "another seat"),
+    (with_field("EXTRA", "-", REPLY), "asked"),
+    (with_field("EXTRA", "happy=19,20", WAY), "order of PAWNS"),
+    (with_field("EXTRA", "happy=20,20", WAY), "order of PAWNS"),
+    (with_field("EXTRA", "happy=", WAY), "''"), (with_field("EXTRA", "happy=21", WAY), "'21'"),
+]  # fmt: skip
+
+BAD = [*_bad_fields(), *BAD_WHOLES, *BAD_FURTHER]
 
 
 def test_there_are_many_malformed_positions() -> None:
@@ -238,10 +317,9 @@ def positions_of_games(count: int) -> list[str]:
             if game.over:
                 break
             game.play(int(rng.choice(game.legal_actions())), draw=False)
-            if not game.over and rng.random() < 0.98:
-                game.draw()
-            elif not game.over:
-                texts.append(notation.write(game))
+            if game.waiting:
+                if rng.random() < 0.02:
+                    texts.append(notation.write(game))
                 game.draw()
         texts.append(notation.write(game))
     return texts

@@ -29,16 +29,35 @@ EXPECTED = {
     "duel-2": ((2,), 2, 0, "infinite", "none"),
     "duel-3": ((2,), 3, 0, "infinite", "none"),
     "solo": ((1,), 4, 0, "infinite", "none"),
+    "points-1939": ((2, 3, 4), 4, 0, "standard", "none"),
+    "points": ((2, 3, 4), 4, 1, "standard", "none"),
+    "fire-and-ice": ((2, 3, 4), 3, 0, "standard", "none"),
+    "not-sorry": ((2, 3, 4), 4, 0, "standard", "none"),
+    "bump-em": ((2, 3, 4), 4, 0, "bump_em", "none"),
+    "way-sorry": ((2, 3, 4), 4, 0, "standard", "none"),
 }
+# Hand, points for a pawn, bonuses, and what else the winner's points are for.
+POINTS = {
+    "points": (5, 5, (100, 50, 25), "opponents_not_home"),
+    "points-1939": (5, 1, (24, 16, 8), "opponents_home"),
+}
+# Sections 6.3 to 6.6: editions with cards of their own, and all cards of the deck.
+OWN_CARDS = {"fire-and-ice": 45, "not-sorry": 45 + 8, "bump-em": 4 * 13, "way-sorry": 45 + 9}
 
 
 def test_the_published_editions() -> None:
-    assert set(EXPECTED) <= set(RULESETS) == set(EDITIONS)
+    assert set(EXPECTED) == set(RULESETS) == set(EDITIONS)
     for name, expected in EXPECTED.items():
         r = get_ruleset(name)
         assert (r.seat_counts, r.pawns, r.on_circle, r.deck, r.teams) == expected
-        assert (r.switch_slides, r.play_out, r.slides) == ("mover", False, ((1, 4), (9, 13)))
-        assert r.diamond == (name == "first-edition")
+        slides = () if name == "bump-em" else ((1, 4), (9, 13))
+        assert (r.switch_slides, r.play_out, r.slides) == ("mover", False, slides)
+        assert r.diamond == (name == "first-edition") and r.turbo == (name == "bump-em")
+        points = (r.hand, r.pawn_points, r.bonuses, r.winner_counts)
+        assert points == POINTS.get(name, (0, 0, (), "opponents_not_home"))
+        assert (r.questions, r.answers, r.p_yes) == (8 if name == "not-sorry" else 0, "coin", 0.5)
+        assert r.tokens == (name == "fire-and-ice")
+        assert sum(r.counts) == OWN_CARDS.get(name, sum(r.counts))
         assert r.infinite == (r.deck == "infinite")
 
 
@@ -55,7 +74,14 @@ def test_the_cards() -> None:
         assert (card.forward, card.backward) == (forward, backward)
         assert {f for f in flags if getattr(card, f)} == set(words.split())
     assert not table
-    assert all(EDITIONS[name].cards == CLASSIC.cards for name in EXPECTED)
+    assert {name for name in EXPECTED if EDITIONS[name].cards != CLASSIC.cards} == set(OWN_CARDS)
+    assert EDITIONS["not-sorry"].card_names == (*CLASSIC.card_names, "Q")
+    assert EDITIONS["bump-em"].card_names == (*map(str, range(1, 13)), "B")
+    assert EDITIONS["fire-and-ice"].card_names == CLASSIC.card_names
+    further = {"HAPPY": 2, "PUNISH": 2, "BUDDY": 2, "BULLY": 2, "WAY": 1}
+    way = EDITIONS["way-sorry"]
+    assert way.cards[:11] == CLASSIC.cards
+    assert dict(zip(way.card_names[11:], way.counts[11:], strict=True)) == further
 
 
 @pytest.mark.parametrize("name", [*EDITIONS, *(name for name, _ in DERIVED)])
@@ -85,6 +111,17 @@ def test_names_round_trip(name: str) -> None:
         ("classic?slides=none", "classic?slides=none"),
         ("classic?slides=9-13", "classic?slides=9-13"),
         ("teams?teams=two", "teams?teams=two"),
+        ("classic?teams=four", "classic?teams=four"),
+        ("points?hand=5", "points"),
+        ("points?pawns=2&hand=3", "points?hand=3&pawns=2"),
+        ("points?bonuses=100.50.25&pawn_points=5", "points"),
+        ("points?bonuses=none", "points?bonuses=none"),
+        ("points?winner_counts=opponents_home", "points?winner_counts=opponents_home"),
+        ("not-sorry?questions=8&p_yes=0.5&answers=coin", "not-sorry"),
+        ("not-sorry?p_yes=0.25&answers=player", "not-sorry?answers=player&p_yes=0.25"),
+        ("not-sorry?p_yes=1", "not-sorry?p_yes=1"),
+        ("not-sorry?p_yes=0", "not-sorry?p_yes=0"),
+        ("bump-em?turbo=false", "bump-em?turbo=false"),
     ],
 )
 def test_derived_names_are_canonical(given: str, name: str) -> None:
@@ -127,7 +164,7 @@ BAD_NAMES: list[tuple[Any, str, Any]] = [
     ("classic?play_out=1", "true or false", "1"),
     ("classic?switch_slides=all", "mover, both, none", "all"),
     ("classic?switch_slides=", "mover, both, none", ""),
-    ("classic?teams=four", "(4,)", (2, 3, 4)),
+    ("duel-1?teams=four", "none where four seats cannot play", "four"),
     ("classic?teams=three", "none, four, two", "three"),
     ("classic?on_circle=2", "0 or 1", 2),
     ("classic?deck=none", "standard", "none"),
@@ -145,10 +182,37 @@ BAD_NAMES: list[tuple[Any, str, Any]] = [
     ("classic?slides=4-1", "triangle < last", ((4, 1),)),
     ("classic?slides=1-15", "14", ((1, 15),)),
     ("classic?slides=1-4.4-9", "overlap", ((1, 4), (4, 9))),
-    ("classic?slides=1-" + "9" * 5000, "1-4.9-13", "1-" + "9" * 5000),
+    ("classic?slides=1-" + "9" * 5000, "whole number", "9" * 5000),
     ("teams?play_out=true", "partners", True),
     ("teams-two?play_out=true", "partners", True),
     ("solo?play_out=true", "single seat", True),
+    ("points?play_out=true", "points are counted", True),
+    ("points?hand=8", "from 0 to 7", 8),
+    ("points?hand=-1", "whole number", "-1"),
+    ("points?deck=infinite", "hands are dealt", "infinite"),
+    ("points?deck=1.1.1.1.1.1.1.1.1.1.1", "21 cards are needed", 5),
+    ("points?bonuses=1.2", "three ints", (1, 2)),
+    ("points?winner_counts=all", "opponents_not_home, opponents_home", "all"),
+    ("points?pawn_points=0", "without points", (100, 50, 25)),
+    ("teams-two?hand=5", "two hands", 5),
+    ("solo?hand=1", "hands are dealt", "infinite"),
+    ("classic?questions=3", "without a question card", 3),
+    ("not-sorry?questions=101", "at most 100 of a kind", "standard"),
+    ("not-sorry?answers=me", "coin, player", "me"),
+    ("not-sorry?p_yes=1.5", "from 0 to 1", 1.5),
+    ("not-sorry?p_yes=0.50", "shortest", "0.50"),
+    ("not-sorry?p_yes=.5", "shortest", ".5"),
+    ("not-sorry?p_yes=nan", "shortest", "nan"),
+    ("not-sorry?p_yes=1e-1", "shortest", "1e-1"),
+    ("not-sorry?hand=5", "without questions", EDITIONS["not-sorry"].cards),
+    ("not-sorry?teams=four", "without questions", EDITIONS["not-sorry"].cards),
+    ("fire-and-ice?hand=5", "without Fire and Ice", EDITIONS["fire-and-ice"].cards),
+    ("fire-and-ice?teams=four", "without Fire and Ice", EDITIONS["fire-and-ice"].cards),
+    ("way-sorry?hand=5", "without moods", EDITIONS["way-sorry"].cards),
+    ("way-sorry?teams=two", "without moods", EDITIONS["way-sorry"].cards),
+    ("classic?turbo=true", "partners, tokens or slides", True),
+    ("bump-em?slides=1-4", "partners, tokens or slides", True),
+    ("bump-em?deck=standard", "a deck of 13 kinds", "standard"),
     (None, "text", None),
     (7, "text", 7),
     (["classic"], "text", ["classic"]),
@@ -217,7 +281,6 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"cards": (1, 2)}, "cards=(1, 2) must be"),
     ({"cards": list(CLASSIC.cards)}, "must be"),
     ({"cards": NINE}, "9 kinds of cards"),
-    ({"cards": NINE, "deck": "infinite"}, "9 kinds of cards"),
     ({"deck": "Standard"}, "deck='Standard' must be one of standard"),
     ({"deck": 45}, "deck=45"),
     ({"deck": None}, "deck=None"),
@@ -231,7 +294,19 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"on_circle": 2}, "on_circle=2 must be 0 or 1"),
     ({"teams": "red"}, "teams='red' must be one of none, four, two"),
     ({"teams": None}, "teams=None"),
-    ({"teams": "four"}, "seat_counts=(2, 3, 4) must be (4,)"),
+    ({"hand": 8}, "hand=8 must be an int from 0 to 7"),
+    ({"hand": True}, "hand=True"),
+    ({"pawn_points": -1}, "pawn_points=-1 must be an int from 0 to 1000"),
+    ({"pawn_points": 1001}, "from 0 to 1000"),
+    ({"bonuses": (1, 2, 3)}, "none without points for pawns"),
+    ({"bonuses": [1, 2, 3]}, "three ints"),
+    ({"bonuses": (1, 2, 1001)}, "three ints from 0 to 1000"),
+    ({"winner_counts": "home"}, "winner_counts='home' must be one of"),
+    ({"questions": 1.0}, "questions=1.0 must be an int from 0 to 100"),
+    ({"answers": None}, "answers=None must be one of coin, player"),
+    ({"p_yes": 1}, "p_yes=1 must be a number from 0 to 1"),
+    ({"p_yes": float("nan")}, "from 0 to 1"),
+    ({"turbo": 1}, "turbo=1 must be true or false"),
     ({"switch_slides": "all"}, "switch_slides='all' must be one of mover, both, none"),
     ({"switch_slides": True}, "switch_slides=True"),
     ({"switch_slides": ["mover"]}, "switch_slides=['mover']"),
@@ -265,11 +340,9 @@ def test_fields_that_are_refused(given: dict[str, Any], words: str) -> None:
     with pytest.raises(RulesetError) as caught:
         replace(CLASSIC, **given)
     assert words in str(caught.value)
-    fields = {"teams": "seat_counts"} if given == {"teams": "four"} else {}
     if "cards" not in given:
-        (field,) = given
-        value = getattr(CLASSIC, fields[field]) if field in fields else given[field]
-        assert caught.value.value == value
+        (value,) = given.values()
+        assert caught.value.value is value
 
 
 def test_rulesets_are_frozen() -> None:
@@ -281,7 +354,9 @@ def test_rulesets_are_frozen() -> None:
 
 def test_every_field_of_a_name_changes_something() -> None:
     assert set(NAME_FIELDS) == {
-        "deck", "diamond", "on_circle", "pawns", "play_out", "slides", "switch_slides", "teams",
+        "answers", "bonuses", "deck", "diamond", "hand", "on_circle", "p_yes", "pawn_points",
+        "pawns", "play_out", "questions", "slides", "switch_slides", "teams", "turbo",
+        "winner_counts",
     }  # fmt: skip
     assert list(NAME_FIELDS) == sorted(NAME_FIELDS)
 
@@ -289,7 +364,25 @@ def test_every_field_of_a_name_changes_something() -> None:
 def test_decks_in_numbers() -> None:
     assert {name: sum(counts) for name, counts in DECKS.items()} == {
         "standard": 45, "first_edition": 44, "waddingtons": 55, "infinite": 45,
+        "bump_em": 52,
     }  # fmt: skip
+
+
+def test_partners_need_all_four_seats() -> None:
+    assert get_ruleset("classic").seat_choices == (2, 3, 4)
+    assert get_ruleset("classic?teams=four").seat_choices == (4,)
+    assert get_ruleset("points?teams=four").seat_choices == (4,)
+
+
+def test_an_infinite_deck_of_other_cards_has_all_kinds_alike() -> None:
+    assert replace(CLASSIC, edition="nine", cards=NINE, deck="infinite").counts == (4,) * 9
+
+
+def test_own_cards_need_a_name_of_their_own() -> None:
+    mine = replace(CLASSIC, cards=(Card("6", forward=6, start=True), *CLASSIC.cards[1:]))
+    with pytest.raises(RulesetError, match="classic"):
+        compile_rules(mine)
+    assert compile_rules(replace(mine, edition="mine")).num_actions > 1
 
 
 def test_an_own_edition_plays() -> None:
