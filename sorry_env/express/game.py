@@ -5,8 +5,9 @@ Read `view.py` before and `notation.py` after this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar
 
@@ -95,7 +96,7 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
         if dice is None:
             single.draw(self.tables.arrays, self.state, 0)
             return
-        if dice not in (rolls := dict(self.chances())):
+        if dice not in (rolls := _rolls(self.ruleset.dice)):
             some = next(iter(rolls))
             raise RequestError(
                 f"roll {dice!r} must name a face of each of the three dice, such as {some}",
@@ -114,15 +115,7 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
 
         The three dice are told apart: each is resolved by its number.
         """
-        if not self.waiting:
-            return ()
-        dice = self.ruleset.dice
-        each = Fraction(1, len(dice[0]) * len(dice[1]) * len(dice[2]))
-        chances: dict[str, Fraction] = {}
-        for faces in product(*dice):
-            text = ",".join(f"{die}={face}" for die, face in enumerate(faces, 1))
-            chances[text] = chances.get(text, Fraction(0)) + each
-        return tuple(chances.items())
+        return tuple(_rolls(self.ruleset.dice).items()) if self.waiting else ()
 
     def view(self, seat: int | None = None) -> ExpressView:
         """What a seat (or, without one, a spectator) sees; a copy that does not change."""
@@ -135,6 +128,17 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
 
     def _where(self) -> str:
         return f"seat {self.actor} to decide, dice {self.card}"
+
+
+@lru_cache
+def _rolls(dice: tuple[str, ...]) -> Mapping[str, Fraction]:
+    """Every way in which these dice can fall, as positions write it, with its chance."""
+    each = Fraction(1, len(dice[0]) * len(dice[1]) * len(dice[2]))
+    chances: dict[str, Fraction] = {}
+    for faces in product(*dice):
+        text = ",".join(f"{die}={face}" for die, face in enumerate(faces, 1))
+        chances[text] = chances.get(text, Fraction(0)) + each
+    return chances
 
 
 def _read_homes(homes: Any, seats: int) -> list[int]:
