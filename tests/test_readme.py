@@ -16,6 +16,7 @@ writes printed lines and tables anew: look at the difference before you commit i
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import os
 import re
@@ -33,7 +34,8 @@ from sorry_env import errors
 from sorry_env.cli import main as sorry
 from sorry_env.engine import state
 from sorry_env.engine.tables import compile_rules
-from sorry_env.rules import RULESETS
+from sorry_env.rules import RULESETS, Card, Ruleset, get_ruleset
+from sorry_env.rules.ruleset import NAME_FIELDS
 
 ROOT = Path(__file__).resolve().parents[1]
 #: A diary tells what was run once, at full size, and is left as it was written.
@@ -228,12 +230,64 @@ def rulesets_table() -> str:
         rules = tables.ruleset
         seats = ", ".join(map(str, rules.seat_counts))
         deck = "independent draws" if rules.infinite else f"{sum(rules.counts)} cards"
+        deck += f", hands of {rules.hand}" if rules.hand else ""
         start = f"{rules.pawns}, one on its circle" if rules.on_circle else f"{rules.pawns}"
         partners = {"none": "no", "four": "yes", "two": "yes, one agent a team"}[rules.teams]
         rows.append(
             (f"`{name}`", seats, start, deck, partners, tables.num_actions, tables.observation_size)
         )
     return _table("ruleset | seats | pawns | deck | partners | actions | observation", rows)
+
+
+def editions_table() -> str:
+    """What distinguishes every ruleset from `classic`: fields, and cards by what they can do."""
+    classic = get_ruleset("classic")
+    usual = {card.name: card for card in classic.cards}
+    rows = []
+    for name in RULESETS:
+        rules = get_ruleset(name)
+        seats = [f"seats {', '.join(map(str, rules.seat_counts))}"]
+        fields = [f"`{field_text(rules, f)}`" for f in NAME_FIELDS
+                  if getattr(rules, f) != getattr(classic, f)]  # fmt: skip
+        other = [card_words(c) for c in rules.cards if usual.get(c.name) != c]
+        gone = [f"no `{one}`" for one in usual if one not in rules.card_names]
+        first = seats if rules.seat_counts != classic.seat_counts else []
+        what = ", ".join([*first, *fields]) or "-"
+        rows.append((f"`{name}`", what, "; ".join([*other, *gone]) or "-"))
+    return _table("ruleset | fields | cards", rows)
+
+
+def field_text(rules: Ruleset, field: str) -> str:
+    """`field=value` as derived names have it."""
+    value = getattr(rules, field)
+    if isinstance(value, tuple):
+        parts = ("-".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in value)
+        return f"{field}={'.'.join(parts) or 'none'}"
+    return f"{field}={str(value).lower()}"
+
+
+def card_words(card: Card) -> str:
+    """A card and what it can do: `2` out +2 fire."""
+    words = ["out"] if card.start else []
+    words += [f"+{card.forward}"] if card.forward else []
+    words += [f"-{card.backward}"] if card.backward else []
+    words += [f.name for f in dataclasses.fields(card)
+              if f.name != "start" and getattr(card, f.name) is True]  # fmt: skip
+    words += [f"x {card.copies}"] if card.copies else []
+    return " ".join([f"`{card.name}`", *words])
+
+
+def extra_observation_table() -> str:
+    """The fields of observations that `classic` has not."""
+    usual = {field.name for field in compile_rules("classic").layout}
+    found: dict[str, tuple[Any, list[str]]] = {}
+    for name in RULESETS:
+        for field in compile_rules(name).layout:
+            if field.name not in usual:
+                found.setdefault(field.name, (field, []))[1].append(f"`{name}`")
+    rows = [(f"`{name}`", field.size, f"{field.low} ... {field.high}", field.meaning,
+             ", ".join(where)) for name, (field, where) in found.items()]  # fmt: skip
+    return _table("field | size | values | meaning | in", rows)
 
 
 def errors_table() -> str:
@@ -262,6 +316,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "observation": observation_table,
     "record": record_table,
     "rulesets": rulesets_table,
+    "editions": editions_table,
+    "extra_observation": extra_observation_table,
     "errors": errors_table,
     "settings": settings_table,
 }
@@ -299,10 +355,20 @@ def test_the_readme_leads_to_every_page() -> None:
 
 
 def test_every_field_of_a_ruleset_is_explained() -> None:
-    from sorry_env.rules.ruleset import NAME_FIELDS
-
     text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
-    assert [field for field in NAME_FIELDS if f"| `{field}` |" not in text] == []
+    names = [*NAME_FIELDS, *(field.name for field in dataclasses.fields(Card))]
+    assert [field for field in names if f"| `{field}` |" not in text] == []
+
+
+def test_the_rulings_name_tests_and_fields_that_exist() -> None:
+    text = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.\w+)(?:::(\w+))?`", text)
+    assert len(named) > 40
+    for path, test in named:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert not test or f"def {test}(" in source, f"{path}::{test}"
+    flips = re.findall(r"\(field `(\w+)`", text)
+    assert flips and set(flips) <= {*NAME_FIELDS, *(f.name for f in dataclasses.fields(Card))}
 
 
 if __name__ == "__main__":
