@@ -200,7 +200,8 @@ def observation_table() -> str:
 
 def record_table() -> str:
     """The fields of a game's record."""
-    meanings = dict(re.findall(r"^(\w+): +(.*(?:\n   .*)*)", _record_words(), re.M))
+    told = re.findall(r"^(\w+(?:, \w+)*): +(.*(?:\n   .*)*)", _record_words(), re.M)
+    meanings = {name: text for names, text in told for name in names.split(", ")}
     fields = state.GAME.fields
     assert fields is not None
     rows = []
