@@ -143,7 +143,7 @@ def test_choosing_the_next_card() -> None:
 BAD_MOVES: list[tuple[Any, str]] = [
     (-1, "-1"), (179, "179"), (10**6, "1000000"), (1, "not legal"), (0, "pass"), (True, "True"),
     (1.0, "1.0"), ("5:20-25", "5:20-25"), (None, "None"), ([3], "3"),
-    (Move(3, "step", "5", (Part(0, 18, 23),)), "not legal"),
+    (Move(3, "step", "5", "move", (Part(0, 18, 23),)), "not legal"),
 ]  # fmt: skip
 
 
