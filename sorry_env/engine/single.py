@@ -132,6 +132,9 @@ def decide(
         if masks.chance_due(rules, game):
             turn.draw(rules, game, mask, work)
         status = int(game["actor"])
-    legal_mask(rules, game, mask, work)
+    if status == TRUNCATED:
+        mask[:] = False  # somebody might have gone on, but nobody does
+    else:
+        legal_mask(rules, game, mask, work)
     observe(rules, game, int(game["actor"]), seen)
     return status
