@@ -1,17 +1,15 @@
 """The PettingZoo environment: agents take turns (AEC), one agent a colour, the rules in the engine.
 
 A thin shell: `engine.single.decide` plays a whole step, `Game` explains, `spaces.py` says what the
-arrays are, `rewards.py` what a forfeit is worth. Read
-`game.py` and `settings.py` before and `sorry_v0.py` after this file.
-
-What each end is worth is the table in `sorry_v0.py`.
+arrays are, `copies.py` how it is copied, `rewards.py` what a forfeit is worth. What each end is
+worth is the table in `sorry_v0.py`. Read `game.py` and `settings.py` before and `sorry_v0.py` after
+this file.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -20,37 +18,23 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sorry_env.engine import single
-from sorry_env.engine.jit import direct
 from sorry_env.engine.rng import fresh_seed
-from sorry_env.engine.state import NOBODY, SEATS, WORK
+from sorry_env.engine.state import NOBODY, SEATS
+from sorry_env.envs.copies import Copies
 from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
-from sorry_env.envs.spaces import action_space, copy_space, observation_space, vector_space
+from sorry_env.envs.spaces import action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.game import Game
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS
 from sorry_env.view import hide_hands
 
 Observation = np.ndarray | dict[str, np.ndarray]
 
-# Views into the game, or scratch: made anew where an environment is unpickled.
-_BOUND = (
-    "_seen",
-    "_mask",
-    "_legal",
-    "_nothing",
-    "_work",
-    "_facts",
-    "_actions",
-    "_state",
-    "_decide",
-)
 
-
-class SorryEnv(AECEnv):  # type: ignore[misc]
+class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
     """One game of Sorry! for PettingZoo; made by `sorry_v0.raw_env`, which lists the settings.
 
     Agents are `player_0`, `player_1` ... in seat order (clockwise from Red); in `teams-two` there
@@ -227,45 +211,11 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
             self._np_random, _ = seeding.np_random(self._seed)
         return self._np_random
 
-    def clone(self) -> SorryEnv:
-        """An independent environment that continues identically; quicker than a deep copy."""
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.game = self.game.copy()
-        twin._bind(self._seen, self._mask)
-        twin.observation_spaces = {a: copy_space(s) for a, s in self.observation_spaces.items()}
-        twin.action_spaces = {a: copy_space(s) for a, s in self.action_spaces.items()}
-        twin.state_space = copy_space(self.state_space)
-        if self._np_random is not None:
-            twin._np_random, _ = seeding.np_random(self._seed)
-            twin._np_random.bit_generator.state = self._np_random.bit_generator.state
-        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
-            setattr(twin, name, getattr(self, name).copy())
-        twin.infos = {
-            agent: {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in info.items()}
-            for agent, info in self.infos.items()
-        }
-        return twin
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {k: v for k, v in self.__dict__.items() if k not in _BOUND}
-        return {**kept, "_bound": (self._seen, self._mask)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        kept = dict(state)
-        seen, mask = kept.pop("_bound")
-        self.__dict__.update(kept)
-        self._bind(seen, mask)
-
     # -- what another game changes ------------------------------------------------------------
 
     def _open_game(self, seed: int, options: Mapping[str, Any]) -> Any:
         """A game in which somebody can decide."""
         return open_game(self.settings, seed, options)
-
-    def _find_decide(self) -> Callable[..., int]:
-        """The kernel that plays a whole step, with the arguments of `single.decide`."""
-        return _compiled_decide()
 
     def _paint(self, view: Any) -> np.ndarray:
         """The game as pixels."""
@@ -294,20 +244,6 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         self._last_move: Any = None
         self._running = True
         self._show(game.actor)
-
-    def _bind(self, seen: np.ndarray, mask: np.ndarray) -> None:
-        """Hold what each step needs: the game's record, the rules' arrays and own buffers.
-
-        seen: int8[O]; mask: bool[A] or int8[A]; both copied
-        """
-        self._state = self.game.state
-        self._facts, self._actions = self.tables.arrays
-        self._decide = self._find_decide()
-        self._seen = seen.copy()
-        self._mask = mask.astype(np.int8)
-        self._legal = self._mask.view(np.bool_)
-        self._nothing = np.zeros_like(self._mask)
-        self._work = np.zeros(2, WORK)
 
     def _seat_agents(self, seats: tuple[int, ...]) -> None:
         """Say which agent plays which colours; opposite ones are partners."""
@@ -399,11 +335,3 @@ class SorryEnv(AECEnv):  # type: ignore[misc]
         """Keep the move for the next picture."""
         if 0 <= action < self.tables.num_actions and self._mask[action]:
             self._last_move = self.game.describe(action)
-
-
-@cache
-def _compiled_decide() -> Callable[..., int]:
-    """`single.decide` for the types of any environment's arrays, found once a process."""
-    game = Game(seed=0)
-    seen, work = game.observation(), np.zeros(2, WORK)
-    return direct(single.decide, *game.tables.arrays, game.state, 0, 0, 0, seen, game.mask(), work)
