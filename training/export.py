@@ -97,7 +97,7 @@ def build_model(net: PolicyValueNet) -> onnx.ModelProto:
 
 
 def pick_rows(graph: _Graph, net: PolicyValueNet) -> str:
-    """`kernels.pick_rows` as nodes; returns the name of int32[N, K + 48]."""
+    """`PolicyValueNet.pick_rows` as nodes; returns the name of int32[N, K + 48]."""
     plan = net.plan
     entries = graph.add("Gather", "observation", graph.constant(plan.columns), axis=1)
     entries = graph.add("Cast", entries, to=TensorProto.INT32)
@@ -108,16 +108,14 @@ def pick_rows(graph: _Graph, net: PolicyValueNet) -> str:
     codes = graph.add("Gather", "observation", graph.constant(np.arange(pawns)), axis=1)
     codes = graph.add("Add", graph.add("Cast", codes, to=TensorProto.INT32),
                       graph.constant(np.int32(1)))  # fmt: skip
-    # Each own slot beside each other pawn, with the number of the pair's part of ``pairs``.
+    # Each own slot (repeated for every other pawn) beside each other pawn.
     own = np.repeat(np.arange(MAX_PAWNS), pawns - MAX_PAWNS)
     others = np.tile(np.arange(MAX_PAWNS, pawns), MAX_PAWNS)
-    part = own * (SEATS - 1) + others // MAX_PAWNS - 1
     left = graph.add("Gather", codes, graph.constant(own), axis=1)
     left = graph.add("Mul", left, graph.constant(np.int32(CODES)))
     right = graph.add("Gather", codes, graph.constant(others), axis=1)
-    pairs = graph.add("Add", graph.add("Add", left, right),
-                      graph.constant((part * CODES * CODES).astype(np.int32)))  # fmt: skip
-    distances = graph.add("Gather", graph.constant(plan.pairs.ravel()), pairs)
+    pairs = graph.add("Add", graph.add("Add", left, right), graph.constant(plan.pair_bases))
+    distances = graph.add("Gather", graph.constant(plan.pairs), pairs)
     return graph.add("Concat", named, distances, axis=1)
 
 

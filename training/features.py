@@ -38,26 +38,35 @@ IntArray = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class FeaturePlan:
-    """Which rows of the table an observation picks.
+    """Which rows of the table an observation picks; K columns, R rows, S shared rows.
 
-    columns: int32[K], entries of the observation that pick a row by their value; the rows of the
-             first sixteen, the pawns, are 0 ... 16 * CODES - 1
+    columns: int32[K], entries of the observation that pick a row by their value
     bases:   int32[K], added to a value gives its row; a negative value (no pawn) picks none
-    pairs:   int32[4, 3, CODES, CODES], for own slot, other colour, own code + 1 and other code + 1
-             the row of their distance, or -1 where one of them is not on the outer track
-    amounts: int32[M], entries that are amounts, one after the other
+    sharing: int32[16 * CODES], for each of the first rows (those of the pawns) the shared row that
+             is added to it, 0 ... S - 1
+    pairs:   int32[12 * CODES * CODES], for (own slot, other colour, own code, other code) the row
+             of their distance, or -1 where one of them is not on the outer track
+    pair_bases: int32[48], added to (own code + 1) * CODES + other code + 1 gives the entry of
+             ``pairs``, for each own slot and each other pawn
+    amounts: int32[M], entries that are amounts
     scales:  float32[M], what they are multiplied by
-    names:   rows for values; R - names more are for distances
-    rows:    R
+    names, rows: rows for values, R - names more are for distances
     """
 
     columns: IntArray
     bases: IntArray
+    sharing: IntArray
     pairs: IntArray
+    pair_bases: IntArray
     amounts: IntArray
     scales: npt.NDArray[np.float32]
     names: int
     rows: int
+
+    @property
+    def shared_rows(self) -> int:
+        """S, the number of shared rows: each code of each colour."""
+        return SEATS * CODES
 
 
 def plan_features(fields: Sequence[Field]) -> FeaturePlan:
@@ -73,11 +82,14 @@ def plan_features(fields: Sequence[Field]) -> FeaturePlan:
             bases.append(names - field.low)
             names += field.categories
     amounts = [(f.offset + i, f.high) for f in fields if f.name in AMOUNTS for i in range(f.size)]
+    colours = np.repeat(np.arange(SEATS), MAX_PAWNS * CODES)
     pairs = distance_rows(names)
     return FeaturePlan(
         columns=np.array(columns, np.int32),
         bases=np.array(bases, np.int32),
-        pairs=pairs,
+        sharing=(colours * CODES + np.tile(np.arange(CODES), SEATS * MAX_PAWNS)).astype(np.int32),
+        pairs=pairs.ravel(),
+        pair_bases=_pair_bases(),
         amounts=np.array([entry for entry, _ in amounts], np.int32),
         scales=np.array([1 / max(1, high) for _, high in amounts], np.float32),
         names=names,
@@ -98,3 +110,9 @@ def distance_rows(first: int) -> IntArray:
     groups = np.arange(MAX_PAWNS * (SEATS - 1)).reshape(MAX_PAWNS, SEATS - 1, 1, 1)
     rows = first + groups * TRACK + ahead
     return np.where(on_track[:, None] & on_track, rows, -1).astype(np.int32)
+
+
+def _pair_bases() -> IntArray:
+    """See FeaturePlan: the pairs in the order own slot, other colour, other slot."""
+    groups = np.arange(MAX_PAWNS * (SEATS - 1), dtype=np.int32)
+    return np.repeat(groups, MAX_PAWNS) * np.int32(CODES * CODES)

@@ -31,28 +31,8 @@ def fast(function: F) -> F:
     return cast(F, compiled(function))
 
 
-def pick_rows(
-    observation: npt.NDArray[np.int8],
-    columns: npt.NDArray[np.int32],
-    bases: npt.NDArray[np.int32],
-    pairs: npt.NDArray[np.int32],
-) -> npt.NDArray[np.int32]:
-    """The rows of the table that each observation picks, int32[N, K + 48], -1 for none.
-
-    observation: int8[N, O]; the others as `features.FeaturePlan` has them.
-    """
-    own = len(pairs)
-    others = own * pairs.shape[1]
-    picked = np.empty((len(observation), len(columns) + own * others), np.int32)
-    _pick_rows(observation, columns, bases, pairs, picked)
-    return picked
-
-
 def add_rows(picked: Tensor, table: Tensor) -> Tensor:
-    """``table[picked].sum(1)``: float32[N, W] from rows int32[N, K] and a table float32[R, W].
-
-    Negative rows add nothing.
-    """
+    """``table[picked].sum(1)``: float32[N, W] from rows int32[N, K] and a table float32[R, W]."""
     return cast(Tensor, _AddRows.apply(picked, table))  # type: ignore[no-untyped-call]
 
 
@@ -130,24 +110,6 @@ class _Decide(torch.autograd.Function):
             torch.from_numpy(to_features), torch.from_numpy(to_weight), torch.from_numpy(to_bias),
             None, None,
         )  # fmt: skip
-
-
-@fast
-def _pick_rows(observation: Any, columns: Any, bases: Any, pairs: Any, picked: Any) -> None:
-    """See `pick_rows`: the fields' rows, then for each own slot those of the distances."""
-    slots = pairs.shape[0]
-    for i in range(observation.shape[0]):
-        for j in range(columns.shape[0]):
-            value = observation[i, columns[j]]
-            picked[i, j] = value + bases[j] if value >= 0 else -1
-        n = columns.shape[0]
-        for slot in range(slots):
-            own = observation[i, slot] + 1
-            for colour in range(pairs.shape[1]):
-                for other in range(slots):
-                    code = observation[i, (colour + 1) * slots + other] + 1
-                    picked[i, n] = pairs[slot, colour, own, code]
-                    n += 1
 
 
 @fast

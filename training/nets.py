@@ -19,7 +19,7 @@ from sorry_env.engine.observe import Field
 from sorry_env.engine.state import SEATS
 from sorry_env.rules.ruleset import MAX_PAWNS
 from training.features import CODES, plan_features
-from training.kernels import add_rows, pick_rows
+from training.kernels import add_rows
 from training.masked import mask_logits
 
 
@@ -37,6 +37,14 @@ class PolicyValueNet(nn.Module):
     layers:      hidden layers, at least 1 (the first is the table)
     """
 
+    columns: Tensor
+    bases: Tensor
+    sharing: Tensor
+    pairs: Tensor
+    pair_bases: Tensor
+    amounts: Tensor
+    scales: Tensor
+
     def __init__(
         self, fields: Sequence[Field], num_actions: int, width: int = 256, layers: int = 2
     ) -> None:
@@ -45,8 +53,12 @@ class PolicyValueNet(nn.Module):
         self.num_actions = num_actions
         self.width, self.layers = width, layers
         self.plan = plan = plan_features(self.fields)
+        for name in ("columns", "bases", "sharing", "pairs", "pair_bases", "amounts", "scales"):
+            # They follow from the fields and are not saved.
+            values = torch.from_numpy(getattr(plan, name))
+            self.register_buffer(name, values, persistent=False)
         self.table = nn.Parameter(torch.zeros(plan.rows, width))
-        self.shared = nn.Parameter(torch.zeros(SEATS * CODES, width))
+        self.shared = nn.Parameter(torch.zeros(plan.shared_rows, width))
         self.weights = nn.Parameter(torch.zeros(len(plan.amounts), width))
         self.bias = nn.Parameter(torch.zeros(width))
         self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(layers - 1))
@@ -80,26 +92,31 @@ class PolicyValueNet(nn.Module):
         return features, torch.tanh(self.value(features).float().squeeze(1))
 
     def _first_layer(self, observation: Tensor) -> Tensor:
-        """The sum of the rows that are picked, and of the weighted amounts: float32[N, W]."""
-        plan = self.plan
-        picked = pick_rows(observation.numpy(), plan.columns, plan.bases, plan.pairs)
-        total = add_rows(torch.from_numpy(picked), self.whole_table()) + self.bias
-        if not len(plan.amounts):
-            return total
-        amounts = observation[:, plan.amounts[0] : plan.amounts[-1] + 1]
-        return total + (amounts * torch.from_numpy(plan.scales)) @ self.weights
+        """The sum of the rows that the fields pick, and of the weighted amounts: float32[N, W]."""
+        picked = self.pick_rows(observation)
+        fractions = observation.index_select(1, self.amounts).float() * self.scales
+        return add_rows(picked, self.whole_table()) + fractions @ self.weights + self.bias
+
+    def pick_rows(self, observation: Tensor) -> Tensor:
+        """The rows int32[N, K + 48] of the table that an observation picks, -1 for none."""
+        entries = observation.index_select(1, self.columns).int()
+        named = torch.where(entries < 0, -1, entries + self.bases)
+        own = observation[:, :MAX_PAWNS].int() + 1
+        others = observation[:, MAX_PAWNS : SEATS * MAX_PAWNS].int() + 1
+        pairs = (own.unsqueeze(2) * CODES + others.unsqueeze(1)).flatten(1) + self.pair_bases
+        distances = self.pairs.index_select(0, pairs.flatten()).view_as(pairs)
+        return torch.cat((named, distances), dim=1)
 
     def whole_table(self) -> Tensor:
-        """float32[R, W], what each row adds: pawns add their slot's and their colour's part."""
-        pawns = SEATS * MAX_PAWNS * CODES
-        slots = self.table[:pawns].view(SEATS, MAX_PAWNS, CODES, self.width)
-        colours = self.shared.view(SEATS, 1, CODES, self.width)
-        return torch.cat(((slots + colours).view(pawns, self.width), self.table[pawns:]))
+        """float32[R, W], what each row adds, shared parts included."""
+        count = len(self.sharing)
+        slots = self.table[:count] + self.shared.index_select(0, self.sharing)
+        return torch.cat((slots, self.table[count:]))
 
     def _initialise(self) -> None:
         # Some dozen rows are added for each sample: the sum starts with a variance near 1.  The
         # rest of the first layer starts at 0.
-        nn.init.normal_(self.table[: self.plan.names], std=len(self.plan.columns) ** -0.5)
+        nn.init.normal_(self.table[: self.plan.names], std=len(self.columns) ** -0.5)
         for layer in self.hidden:
             nn.init.orthogonal_(cast(nn.Linear, layer).weight, 2**0.5)
             nn.init.zeros_(cast(nn.Linear, layer).bias)
