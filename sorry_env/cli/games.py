@@ -149,7 +149,7 @@ def _add_arena(commands: Any) -> None:
         "arena",
         help="let bots play a match, with intervals",
         description="Let bots play a match. Every seed is played once in each rotation of the bots "
-        "over the seats, so cards and seats favour nobody. Prints wins with 95%% Wilson intervals.",
+        "over the seats, so cards and seats favour nobody. Prints wins with 95 % Wilson intervals.",
     )
     arena.add_argument("bots", nargs="+", metavar="BOT", help="random, greedy, learned:FILE.onnx")
     add_setup(arena)

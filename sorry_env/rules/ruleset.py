@@ -149,7 +149,8 @@ class Ruleset:
     switch_slides: which pawn slides after a switch: `mover`, `both` (the mover first) or `none`
     play_out:      go on until all but one colour have finished
     diamond:       the board shows a diamond before each circle (a drawing, it changes no move)
-    slides:        (triangle, last square) offsets of a side's slides, every side alike
+    slides:        (triangle, last square) offsets of a side's slides, every side alike; kept in
+                   ascending order
     turbo:         pawns on corner squares are not bumped but move on to the next corner or Home
     hand:          cards in a player's hand, 0 to draw one a turn
     pawn_points:   points for a pawn Home, 0 for an edition without scores
@@ -182,8 +183,10 @@ class Ruleset:
     p_yes: float = 0.5
 
     def __post_init__(self) -> None:
+        if not isinstance(self.edition, str) or not re.fullmatch("[A-Za-z0-9_-]+", self.edition):
+            self._refuse("edition", "letters, digits, - and _")
+        self._check_choices()  # first: the deck's counts need a number of questions
         self._check_cards()
-        self._check_choices()
         self._check_slides()
         self._check_combination()
 
@@ -243,8 +246,6 @@ class Ruleset:
         raise RulesetError(f"ruleset {self.edition}: {field}={shown} must be {wanted}", value=value)
 
     def _check_cards(self) -> None:
-        if not isinstance(self.edition, str) or not re.fullmatch("[A-Za-z0-9_-]+", self.edition):
-            self._refuse("edition", "letters, digits, - and _")
         cards = self.cards
         if type(cards) is not tuple or not all(isinstance(card, Card) for card in cards):
             self._refuse("cards", "a tuple of cards")
@@ -306,6 +307,7 @@ class Ruleset:
         counts, allowed = self.seat_counts, range(1, len(COLOURS) + 1)
         if type(counts) is not tuple or not counts or not _all_ints(counts, allowed):
             self._refuse("seat_counts", f"one or more numbers from 1 to {len(COLOURS)}")
+        object.__setattr__(self, "seat_counts", tuple(sorted(set(counts))))
 
     def _check_slides(self) -> None:
         pairs = type(self.slides) is tuple and all(
@@ -317,6 +319,8 @@ class Ruleset:
         taken = [o for first, last in self.slides for o in range(first, last + 1)]
         if len(set(taken)) != len(taken):
             self._refuse("slides", "slides that do not overlap")
+        # One board, one text, in whatever order its slides were given.
+        object.__setattr__(self, "slides", tuple(sorted(self.slides)))
 
     def _check_combination(self) -> None:
         partners = self.teams != "none"

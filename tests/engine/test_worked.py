@@ -4,7 +4,7 @@ A `##` line names the rule. A line `RULESET PAWNS SEAT CARD` is a position; each
 pawns are in Start, `S` is a colour all in Start, `H` one all Home. What follows belongs to it:
 `= MOVE MOVE ...` are all its legal moves; `MOVE -> PAWNS SEAT` says where a move leads and who is
 then in turn, with `over` behind it when the game has ended. Expected values come from the rules,
-not from the engine. The tables that the reference is tested with are tried here too.
+not from the engine. The cases of `tests/reference` are tried on the engine too, see its `conftest.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from tests.reference import (
     test_reference_editions,
 )
 from tests.reference.positions import full, position
-from tests.reference.rules_data import read_ruleset
 
 FOLDER = Path(__file__).parent / "worked"
 
@@ -106,38 +105,3 @@ def test_every_case_expects_something() -> None:
     assert all(case.rule and (case.legal or case.moves) for case in CASES)
     rules = {case.rule.split()[0] for case in CASES}
     assert rules >= {"1", *(f"2.{n}" for n in range(1, 10)), "3", "5", "6", "6.2"}
-
-
-# The tables of the reference's own tests, worked by hand by its author.
-LEGAL = [
-    *(("classic", *row) for row in test_reference.LEGAL),
-    *(("classic", *row) for row in test_reference_cards.LEGAL),
-    *(("teams", *row) for row in test_reference_editions.TEAMS),
-]
-RESULTS = [
-    *(("classic", *row) for row in test_reference.RESULTS),
-    *(
-        (ruleset, pawns, "r", "11", move, result)
-        for ruleset, pawns, move, result in test_reference_cards.SWITCHES
-    ),
-    *(
-        ("teams", pawns, "r", card, move, result)
-        for pawns, card, move, result in test_reference_editions.TEAM_RESULTS
-    ),
-]
-
-
-@pytest.mark.parametrize("row", LEGAL, ids=str)
-def test_legal_moves_of_the_reference(row: tuple[str, str, str, str, list[str]]) -> None:
-    ruleset, pawns, seat, card, moves = row
-    game = notation.read(position(pawns, seat, card, ruleset), seed=1)
-    assert notation.legal_texts(game) == moves
-
-
-@pytest.mark.parametrize("row", RESULTS, ids=str)
-def test_results_of_the_reference(row: tuple[str, str, str, str, str, str]) -> None:
-    ruleset, pawns, seat, card, move, result = row
-    game = notation.read(position(pawns, seat, card, ruleset), seed=1)
-    game.play(notation.parse_move(game, move), draw=False)
-    count = read_ruleset(ruleset).pawns
-    assert notation.write(game).split(" ")[1] == full(result, count)

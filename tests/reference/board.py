@@ -16,7 +16,10 @@ from .rules_data import (
     SLIDES,
     START,
     Slide,
+    slide_table,
 )
+
+STANDARD_SLIDES = slide_table(SLIDES)
 
 
 def square_after(colour: str, square: str) -> str | None:
@@ -85,12 +88,14 @@ class Board:
     The methods from ``held`` to ``hit`` are where editions differ.
     """
 
-    def __init__(self, pawns: list[Pawn]) -> None:
+    def __init__(self, pawns: list[Pawn], slides: dict[str, Slide] = STANDARD_SLIDES) -> None:
         self.pawns = pawns
+        self.slides = slides  # by their triangles
 
     def copy(self) -> Board:
         """The same pawns on the same squares, independent of this board."""
-        return type(self)([Pawn(pawn.colour, pawn.square, pawn.marks) for pawn in self.pawns])
+        pawns = [Pawn(pawn.colour, pawn.square, pawn.marks) for pawn in self.pawns]
+        return type(self)(pawns, self.slides)
 
     def text(self) -> str:
         """Per colour its squares, most advanced first; ``-`` for a colour that is not seated."""
@@ -125,7 +130,7 @@ class Board:
 
     def slide_from(self, pawn: Pawn, square: str) -> Slide | None:
         """The slide that takes a pawn on from a square: one of another colour starts there."""
-        slide = SLIDES.get(square)
+        slide = self.slides.get(square)
         return None if slide is None or slide.colour == pawn.colour else slide
 
     def slide_forbidden(self, slide: Slide) -> bool:

@@ -8,17 +8,13 @@ from __future__ import annotations
 from .board import Board, Pawn
 from .cards import Moves, Turn
 from .reference import ReferenceGame
-from .rules_data import HOME, OUTER, SIDE, Slide
+from .rules_data import HOME, OUTER, SIDE
 
 TURBO = tuple(OUTER[15 * side] for side in range(4))
 
 
 class TurboBoard(Board):
     """The four corners are turbo squares."""
-
-    def slide_from(self, pawn: Pawn, square: str) -> Slide | None:
-        """There are no slides."""
-        return None
 
     def hit(self, pawn: Pawn) -> None:
         """A car standing on a turbo square is not bumped but moves on."""

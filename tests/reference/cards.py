@@ -15,7 +15,7 @@ TEAMS = ("ry", "bg")
 
 def side_of(rules: Ruleset, colour: str) -> str:
     """The colours that play together: partners sit opposite, else everyone is alone."""
-    if rules.teams:
+    if rules.partners:
         return next(team for team in TEAMS if colour in team)
     return colour
 
@@ -58,7 +58,7 @@ class Turn:
         if self.card == "4":
             return self.steps(-4)
         if self.card == "7":
-            return {**self.steps(7), **self.split_seven()}
+            return {**self.steps(7), **self.split(7)}
         if self.card == "10":
             # A free choice while both exist; if no pawn can go +10, one must go -1.
             return {**self.steps(10), **self.steps(-1)}
@@ -93,8 +93,8 @@ class Turn:
                 self.add(moves, f"{self.square(number)}-{result[0]}", result[1])
         return moves
 
-    def split_seven(self) -> Moves:
-        """A 7 in two parts of 1-6 steps for two different pawns on the board.
+    def split(self, total: int) -> Moves:
+        """A 7 (or another card) in two parts of 1-6 steps for two different pawns on the board.
 
         The first part is resolved completely, bump and slide; then the second must be legal on
         the board that results, with a pawn still on the track or in the safety zone. Nothing
@@ -102,15 +102,16 @@ class Turn:
         """
         orders: dict[tuple[tuple[int, int], tuple[int, int]], tuple[str, Board]] = {}
         for first in self.own:
-            for count in range(1, 7):
+            for count in range(1, total):
                 once = self.board.walk(first, count)
                 if once is None:
                     continue
                 for second in self.own:
-                    twice = once[1].walk(second, 7 - count) if second != first else None
+                    left = total - count
+                    twice = once[1].walk(second, left) if second != first else None
                     if twice is not None:
                         text = f"{self.square(first)}-{once[0]},{self.square(second)}-{twice[0]}"
-                        orders[(first, count), (second, 7 - count)] = (text, twice[1])
+                        orders[(first, count), (second, left)] = (text, twice[1])
         return self._merge_orders(orders)
 
     def _merge_orders(
@@ -127,7 +128,7 @@ class Turn:
             if other is not None and other[1].same_as(board):
                 if self._nearer_home(two[0]) < self._nearer_home(one[0]):
                     continue  # the other order is the way to write it
-            assert f"7:{text}" not in moves
+            assert f"{self.card}:{text}" not in moves
             self.add(moves, text, board)
         return moves
 
@@ -153,7 +154,7 @@ class Turn:
         of the other colour than the one leaving Start.
         """
         moves = self._takes(self.opponents)
-        if not moves and self.rules.teams:
+        if not moves and self.rules.partners:
             moves = self._takes(self.own)
         return moves
 

@@ -49,7 +49,7 @@ class FireIceTurn(Turn):
             return {**self.sorry(), **self.steps(4)}
         moves = {**self.out_of_start(), **self.steps(FORWARD[self.card])}
         if self.card == "7":
-            moves |= self.split_seven()
+            moves |= self.split(7)
         if self.card == "10":
             moves |= self.steps(-1)
         if self.card == "11":
@@ -83,9 +83,9 @@ class FireIceGame(ReferenceGame):
         return {
             **super()._cards_of_phase(),
             "fire": ("-",),
-            "ice": ("1",),
-            "token": ("2",),
-            "home": (*FORWARD, "S"),
+            "ice": self.rules.that("ice"),
+            "token": self.rules.that("fire"),
+            "home": self.rules.cards,
         }
 
     def _problems(self) -> list[str]:
@@ -110,7 +110,10 @@ class FireIceGame(ReferenceGame):
 
     def _drawn(self, card: str) -> ReferenceGame:
         """On a 1 the Ice is moved first, on a 2 the Fire may be."""
-        return self._but(card=card, phase={"1": "ice", "2": "token"}.get(card, "move"))
+        for word, phase in (("ice", "ice"), ("fire", "token")):
+            if card in self.rules.that(word):
+                return self._but(card=card, phase=phase)
+        return super()._drawn(card)
 
     def _decisions(self) -> Moves:
         if self.phase == "fire":

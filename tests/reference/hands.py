@@ -1,4 +1,4 @@
-"""Cards in the hand (editions ``points`` and ``points-1939``) and the scores of those games.
+"""Cards in the hand (editions ``points`` and ``points-1939``).
 
 Read ``reference.py`` before this file.
 """
@@ -6,7 +6,6 @@ Read ``reference.py`` before this file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from types import MappingProxyType
 
 from .cards import Moves
@@ -14,10 +13,6 @@ from .reading import by_colour, letter
 from .reference import ReferenceGame
 from .rules_data import NAMES
 from .state import WAITING
-
-# Points for a pawn Home, and the bonus if no opponent has more than 0, 1, 2 pawns Home.
-LEAFLET = (5, (100, 50, 25))
-OF_1939 = (1, (24, 16, 8))
 
 
 class HandGame(ReferenceGame):
@@ -66,17 +61,21 @@ class HandGame(ReferenceGame):
         for colour in NAMES:
             if colour not in self.seats:
                 parts.append("-")
-            elif viewer is None or colour in self._seen_by(letter(viewer)):
+            elif viewer is None or colour == letter(viewer):
                 parts.append(".".join(self._in_order(self.hands[colour])))
             else:
                 parts.append("?")
         return "/".join(parts)
 
-    def _seen_by(self, viewer: str) -> str:
-        """A hand is seen by its player alone; an agent that plays a team sees both of its hands."""
-        if self.rules.two_agents:
-            return next(team for team in self.sides() if viewer in team)
-        return viewer
+    def _pile_seen(self, viewer: str | None) -> dict[str, int] | None:
+        """A viewer cannot tell the cards of the pile from those that others hold."""
+        if viewer is None or self.pile is None:
+            return self.pile
+        seen = dict(self.pile)
+        for colour, hand in self.hands.items():
+            for card in hand if colour != letter(viewer) else ():
+                seen[card] += 1
+        return seen
 
     def _extra(self) -> dict[str, str]:
         return {**super()._extra(), **({"again": "1"} if self.again else {})}
@@ -152,40 +151,3 @@ class HandGame(ReferenceGame):
     def _turn_begins(self) -> ReferenceGame:
         """A turn begins with the choice of a card."""
         return self._but(card="-")
-
-    # ---- scores -----------------------------------------------------------------------------
-
-    def outcome(self, reward: str = "win") -> dict[str, Fraction] | None:
-        """As everywhere, or with ``points`` the scores."""
-        if reward != "points":
-            return super().outcome(reward)
-        if not self.over:
-            return None
-        scores = {side: self._score(side) for side in self.sides()}
-        if self.rules.two_agents:
-            return {"red": scores["ry"], "blue": scores["bg"]}
-        return {NAMES[c]: scores[s] for c in self.seats for s in self.sides() if c in s}
-
-    def _home(self, colours: str) -> int:
-        return sum(pawn.is_home() for pawn in self.board.pawns if pawn.colour in colours)
-
-    def _score(self, side: str) -> Fraction:
-        """Something for every own pawn Home; the winner adds the opponents' pawns and one bonus.
-
-        The opponents' pawns that count are those not Home, or in 1939 those that are. The bonus
-        is for no opponent with a pawn Home, else none with more than one, else more than two.
-        Partners share the score of their team; each opposing colour is an opponent.
-        """
-        each, bonuses = OF_1939 if self.rules.base == "points-1939" else LEAFLET
-        score = each * self._home(side)
-        if side == self.winner:
-            homes = [self._home(colour) for colour in self.seats if colour not in side]
-            if self.rules.winner_counts == "opponents_home":
-                score += each * sum(homes)
-            else:
-                score += each * sum(self.rules.pawns - home for home in homes)
-            for limit, bonus in enumerate(bonuses):
-                if max(homes, default=0) <= limit:
-                    score += bonus
-                    break
-        return Fraction(score)

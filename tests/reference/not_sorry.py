@@ -37,18 +37,25 @@ class QuestionGame(ReferenceGame):
         return extra
 
     def _read(self, turn: str, hands: str, extra: dict[str, str]) -> None:
+        super()._read(turn, hands, extra)
         self.asked = extra.get("asked") or turn.partition(">")[2] or None
         self.steps = {"6": 6, "3": 3}.get(extra.get("steps", ""))
 
     def _cards_of_phase(self) -> dict[str, tuple[str, ...]]:
-        return {**super()._cards_of_phase(), "ask": ("Q",), "answer": ("Q",), "reply": ("Q",)}
+        questions = self.rules.that("question")
+        phases = dict.fromkeys(("ask", "answer", "reply"), questions)
+        return {**super()._cards_of_phase(), **phases}
+
+    def _asks(self) -> bool:
+        """Whether the card being played is a question."""
+        return self.card in self.rules.that("question")
 
     def _may_have_finished(self) -> bool:
         return self.phase == "reply"
 
     def _problems(self) -> list[str]:
         problems = super()._problems()
-        answered = self.card == "Q" and self.phase in ("move", "reply")
+        answered = self._asks() and self.phase in ("move", "reply")
         if answered != (self.steps is not None):
             problems.append("steps")
         named = answered or self.phase == "answer"
@@ -61,7 +68,9 @@ class QuestionGame(ReferenceGame):
     # ---- the question -----------------------------------------------------------------------
 
     def _drawn(self, card: str) -> ReferenceGame:
-        return self._but(card=card, phase="ask" if card == "Q" else "move")
+        if card in self.rules.that("question"):
+            return self._but(card=card, phase="ask")
+        return super()._drawn(card)
 
     def _decisions(self) -> Moves:
         if self.phase == "ask":
@@ -69,12 +78,12 @@ class QuestionGame(ReferenceGame):
             return {f"ask:{NAMES[seat]}": self.board for seat in others}
         if self.phase == "answer":
             return {"answer:yes": self.board, "answer:no": self.board}
-        if self.card == "Q":
+        if self._asks():
             mover = self.asked if self.phase == "reply" else self.turn
             assert mover is not None
             assert self.steps is not None
             # One pawn, forward, by the normal rules, nobody from Start; who cannot move skips.
-            moves = self.turn_class(self.rules, self.board, mover, "Q").steps(self.steps)
+            moves = self.turn_class(self.rules, self.board, mover, self.card).steps(self.steps)
             return moves or {"pass": self.board}
         return super()._decisions()
 
@@ -92,7 +101,7 @@ class QuestionGame(ReferenceGame):
 
     def _card_done(self, move: str) -> ReferenceGame:
         """After the asker's steps the other one's, then the card is done."""
-        if self.card == "Q" and self.phase == "move":
+        if self._asks() and self.phase == "move":
             return self._but(phase="reply")
         return super(QuestionGame, self._but(asked=None, steps=None))._card_done(move)
 

@@ -7,12 +7,14 @@ which are named at the end of this one. They are subclasses that change single s
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Self
 
 from .board import Board, Pawn
 from .cards import Moves, Turn, side_of
+from .names import read_ruleset
 from .reading import letter, read_extra, read_pawns, read_pile
-from .rules_data import CIRCLE, COLOURS, DEFAULT_SEATS, NAMES, START, Ruleset, read_ruleset
+from .rules_data import CIRCLE, COLOURS, DEFAULT_SEATS, NAMES, START, Ruleset, slide_table
 from .state import WAITING, State
 
 
@@ -51,7 +53,8 @@ class ReferenceGame(State):
             pawns += [Pawn(colour, CIRCLE[colour]) for _ in range(rules.on_circle)]
         pile = None if rules.infinite else rules.deck_counts
         edition = _edition(rules)
-        return edition(rules, edition.board_class(pawns), turn, WAITING, pile)._deal(hands)
+        board = edition.board_class(pawns, slide_table(rules.slides))
+        return edition(rules, board, turn, WAITING, pile)._deal(hands)
 
     @staticmethod
     def seats_of(ruleset_name: str, seats: list[str] | None = None) -> list[str]:
@@ -79,7 +82,7 @@ class ReferenceGame(State):
         name, places, turn, phase, card, deck, hands, extra = parts
         rules = read_ruleset(name)
         edition = _edition(rules)
-        board = edition.board_class(read_pawns(places))
+        board = edition.board_class(read_pawns(places), slide_table(rules.slides))
         game = edition(rules, board, turn.partition(">")[0], card, read_pile(rules, deck))
         game.phase = phase
         pairs = read_extra(extra)
@@ -98,11 +101,16 @@ class ReferenceGame(State):
     # ---- winning --------------------------------------------------------------------------
 
     def outcome(self, reward: str = "win") -> dict[str, Fraction] | None:
-        """Each winner +1, the losers share the same total as a loss; None while it goes on."""
-        if reward != "win":
+        """Each winner +1, the losers share the same total as a loss; None while it goes on.
+
+        With ``points`` the scores, where the ruleset has them.
+        """
+        if reward != "win" and not (reward == "points" and self.rules.pawn_points):
             raise ValueError(f"no such reward here: {reward!r}")
         if not self.over:
             return None
+        if reward == "points":
+            return self._scores()
         assert self.winner is not None
         if self.rules.two_agents:
             red_won = Fraction(1 if self.winner == "ry" else -1)
@@ -114,6 +122,37 @@ class ReferenceGame(State):
             won = colour in winners
             result[NAMES[colour]] = Fraction(1) if won else Fraction(-len(winners), len(losers))
         return result
+
+    def _scores(self) -> dict[str, Fraction]:
+        """By name; partners share the score of their team."""
+        scores = {side: self._score(side) for side in self.sides()}
+        if self.rules.two_agents:
+            return {"red": scores["ry"], "blue": scores["bg"]}
+        return {NAMES[c]: scores[s] for c in self.seats for s in self.sides() if c in s}
+
+    def _home(self, colours: str) -> int:
+        return sum(pawn.is_home() for pawn in self.board.pawns if pawn.colour in colours)
+
+    def _score(self, side: str) -> Fraction:
+        """Something for every own pawn Home; the winner adds the opponents' pawns and one bonus.
+
+        The opponents' pawns that count are those not Home, or in 1939 those that are. The bonus
+        is for no opponent with a pawn Home, else none with more than one, else more than two.
+        Each opposing colour is an opponent.
+        """
+        each = self.rules.pawn_points
+        score = each * self._home(side)
+        if side == self.winner:
+            homes = [self._home(colour) for colour in self.seats if colour not in side]
+            if self.rules.winner_counts == "opponents_home":
+                score += each * sum(homes)
+            else:
+                score += each * sum(self.rules.pawns - home for home in homes)
+            for limit, bonus in enumerate(self.rules.bonuses):
+                if max(homes, default=0) <= limit:
+                    score += bonus
+                    break
+        return Fraction(score)
 
     # ---- moves ----------------------------------------------------------------------------
 
@@ -208,20 +247,30 @@ class ReferenceGame(State):
         return self._but(card=card)
 
 
+@cache
 def _edition(rules: Ruleset) -> type[ReferenceGame]:
-    """The class that knows what is different in an edition. (Those files build on this one.)"""
-    from .bump_em import BumpGame
-    from .fire_ice import FireIceGame
+    """The class that knows what is different in an edition. (Those files build on this one.)
+
+    Put together from one class for each thing that it has: hands or questions, turbo squares,
+    tokens or moods, cards of one's own.
+    """
+    from .bump_em import BumpGame, BumpTurn
+    from .effects import EffectTurn
+    from .fire_ice import FireIceGame, FireIceTurn
     from .hands import HandGame
     from .not_sorry import QuestionGame
-    from .way_sorry import WayGame
+    from .way_sorry import WayGame, WayTurn
 
-    if rules.hand:
-        return HandGame
-    special: dict[str, type[ReferenceGame]] = {
-        "fire-and-ice": FireIceGame,
-        "not-sorry": QuestionGame,
-        "bump-em": BumpGame,
-        "way-sorry": WayGame,
-    }
-    return special.get(rules.base, ReferenceGame)
+    having = (
+        (rules.hand, HandGame),
+        (rules.that("question"), QuestionGame),
+        (rules.turbo, BumpGame),
+        (rules.tokens, FireIceGame),
+        (rules.moods or rules.that("repeat"), WayGame),
+    )
+    parts = tuple(part for has, part in having if has) or (ReferenceGame,)
+    turns = {"fire-and-ice": FireIceTurn, "bump-em": BumpTurn, "way-sorry": WayTurn}
+    turn_class = EffectTurn if rules.effects else turns.get(rules.base, Turn)
+    boards = [part.board_class for part in parts if part.board_class is not Board]
+    fields = {"turn_class": turn_class, "board_class": boards[0] if boards else Board}
+    return type("Edition", parts, fields)

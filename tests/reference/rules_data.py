@@ -1,6 +1,6 @@
 """The facts of the game as plain data: colours, squares, decks and editions.
 
-First file of the reference; ``board.py`` comes after it.
+First file of the reference; ``names.py`` and ``board.py`` come after it.
 
 A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the outer track, and
 ``"rS"``, ``"r1"`` ... ``"r5"``, ``"rH"`` for Red's Start, safety zone and Home.
@@ -8,8 +8,7 @@ A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
 # Clockwise order of the colours, of their sides of the board and of the turns.
 COLOURS = ("r", "b", "y", "g")
@@ -44,12 +43,17 @@ class Slide:
 
 
 # Every side has a short slide on its squares 1-4 and a long one on its squares 9-13.
-# The key is the triangle, the square where the slide starts.
-SLIDES: dict[str, Slide] = {}
-for _colour in COLOURS:
-    for _first, _last in ((1, 4), (9, 13)):
-        _squares = tuple(side_square(_colour, offset) for offset in range(_first, _last + 1))
-        SLIDES[_squares[0]] = Slide(_colour, _squares)
+SLIDES = ((1, 4), (9, 13))
+
+
+def slide_table(offsets: tuple[tuple[int, int], ...]) -> dict[str, Slide]:
+    """The slides of all four sides; the key is the triangle, the square where the slide starts."""
+    table = {}
+    for colour in COLOURS:
+        for first, last in offsets:
+            squares = tuple(side_square(colour, offset) for offset in range(first, last + 1))
+            table[squares[0]] = Slide(colour, squares)
+    return table
 
 
 def _most_advanced_first(colour: str) -> tuple[str, ...]:
@@ -83,31 +87,71 @@ DECKS = {
 # Cards that only one edition has; B is Bump, Q a question.
 BUMP_EM_CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "B")
 OWN_CARDS = {"not-sorry": ("Q",), "way-sorry": ("HAPPY", "PUNISH", "BUDDY", "BULLY", "WAY")}
+MOODS = ("happy", "punish", "buddy", "bully")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a card of one's own does. ``does`` has words of the list below.
+
+    start split switch take again ice fire question happy punish buddy bully repeat
+    """
+
+    card: str
+    count: int  # in the whole deck (for infinite: the proportion)
+    forward: int = 0
+    backward: int = 0
+    does: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One edition. The fields from ``deck`` on can be changed in a derived name."""
+    """One edition. The fields from ``deck`` on can be changed in a derived name.
+
+    A ruleset of one's own has ``effects``; then ``deck`` is only what its name says.
+    """
 
     base: str
-    seat_counts: tuple[int, ...] = (2, 3, 4)
-    teams: bool = False
-    two_agents: bool = False
-    on_circle: int = 0  # pawns of each colour that begin on its circle
+    seats_allowed: tuple[int, ...] = (2, 3, 4)
     draw_again: tuple[str, ...] = ("2",)
+    effects: tuple[Effect, ...] = ()
     deck: str = "standard"
+    answers: str = "coin"
+    bonuses: tuple[int, ...] = ()  # if no opponent has more than 0, 1, 2 pawns Home
+    diamond: bool = False  # drawn on the board; no rule depends on it
     hand: int = 0  # cards in each player's hand; 0: a card is drawn and played
+    on_circle: int = 0  # pawns of each colour that begin on its circle
+    p_yes: str = "0.5"
+    pawn_points: int = 0  # for a pawn Home
     pawns: int = 4
     play_out: bool = False
-    switch_slides: str = "mover"
-    winner_counts: str = "opponents_not_home"
     questions: int = 0  # question cards, besides those of the deck
-    answers: str = "coin"
-    p_yes: str = "0.5"
+    slides: tuple[tuple[int, int], ...] = SLIDES
+    switch_slides: str = "mover"
+    teams: str = "none"
+    turbo: bool = False
+    winner_counts: str = "opponents_not_home"
+
+    @property
+    def partners(self) -> bool:
+        """Whether those who sit opposite play together."""
+        return self.teams != "none"
+
+    @property
+    def two_agents(self) -> bool:
+        """Whether one agent plays both colours of a team."""
+        return self.teams == "two"
+
+    @property
+    def seat_counts(self) -> tuple[int, ...]:
+        """How many may play; with partners all four do."""
+        return (4,) if self.partners else self.seats_allowed
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards of the edition in their fixed order: the classic ones, then its own."""
+        if self.effects:
+            return tuple(effect.card for effect in self.effects)
         if self.base == "bump-em":
             return BUMP_EM_CARDS
         return (*CARDS, *OWN_CARDS.get(self.base, ()))
@@ -115,6 +159,8 @@ class Ruleset:
     @property
     def deck_counts(self) -> dict[str, int]:
         """How many of each card the whole deck has (for infinite: the proportions)."""
+        if self.effects:
+            return {effect.card: effect.count for effect in self.effects}
         deck = self.deck
         if self.base == "bump-em" and self.infinite:
             deck = BASES[self.base].deck
@@ -130,129 +176,66 @@ class Ruleset:
         """Whether every draw is independent of the ones before."""
         return self.deck == "infinite"
 
+    def that(self, word: str) -> tuple[str, ...]:
+        """The cards with an effect that is more than a move: ``ice fire question repeat``, moods."""
+        if self.effects:
+            return tuple(effect.card for effect in self.effects if word in effect.does)
+        return PUBLISHED_EFFECTS.get(self.base, {}).get(word, ())
+
     @property
-    def derivable(self) -> tuple[str, ...]:
-        """The fields that a derived name may change, in alphabetical order."""
-        everywhere = ("deck", "pawns", "play_out", "switch_slides")
-        own: dict[str, tuple[str, ...]]
-        own = {
-            "fire-and-ice": (),
-            "not-sorry": ("answers", "p_yes", "questions"),
-            "bump-em": (),
-            "way-sorry": (),
-        }
-        return tuple(sorted(everywhere + own.get(self.base, ("hand", "winner_counts"))))
+    def tokens(self) -> bool:
+        """Whether Fire and Ice are in play."""
+        return bool(self.that("ice") or self.that("fire"))
+
+    @property
+    def moods(self) -> bool:
+        """Whether pawns can be happy or punished."""
+        return any(self.that(word) for word in MOODS)
 
     @property
     def name(self) -> str:
         """The base's name, then the changed fields in alphabetical order."""
-        base = BASES[self.base]
-        changed = []
-        for field in self.derivable:
-            value = getattr(self, field)
-            if value != getattr(base, field):
-                text = str(value).lower() if isinstance(value, bool) else str(value)
-                changed.append(f"{field}={text}")
-        return self.base + ("?" + "&".join(changed) if changed else "")
+        from .names import write_name
 
+        return write_name(self)
+
+
+# Which cards of the published editions do what no classic card does.
+PUBLISHED_EFFECTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "fire-and-ice": {"ice": ("1",), "fire": ("2",)},
+    "not-sorry": {"question": ("Q",)},
+    "way-sorry": {
+        "happy": ("HAPPY",), "punish": ("PUNISH",), "buddy": ("BUDDY",), "bully": ("BULLY",),
+        "repeat": ("WAY",),
+    },
+}  # fmt: skip
+
+LEAFLET_BONUSES, BONUSES_OF_1939 = (100, 50, 25), (24, 16, 8)
 
 BASES = {
     rules.base: rules
     for rules in (
         Ruleset("classic"),
-        Ruleset("first-edition", deck="first_edition"),
+        Ruleset("first-edition", deck="first_edition", diamond=True),
         Ruleset("waddingtons", deck="waddingtons"),
         Ruleset("quick", on_circle=1),
-        Ruleset("points-1939", hand=5, winner_counts="opponents_home"),
-        Ruleset("points", on_circle=1, hand=5),
-        Ruleset("teams", seat_counts=(4,), teams=True),
-        Ruleset("teams-two", seat_counts=(4,), teams=True, two_agents=True),
+        Ruleset(
+            "points-1939", hand=5, pawn_points=1, bonuses=BONUSES_OF_1939,
+            winner_counts="opponents_home",
+        ),
+        Ruleset("points", on_circle=1, hand=5, pawn_points=5, bonuses=LEAFLET_BONUSES),
+        Ruleset("teams", seats_allowed=(4,), teams="four"),
+        Ruleset("teams-two", seats_allowed=(4,), teams="two"),
         Ruleset("fire-and-ice", draw_again=(), pawns=3),
         Ruleset("not-sorry", questions=8),
-        Ruleset("bump-em", draw_again=("3",), deck=".".join(["4"] * 13)),
+        Ruleset("bump-em", draw_again=("3",), deck=".".join(["4"] * 13), slides=(), turbo=True),
         Ruleset("way-sorry", draw_again=("2", "HAPPY", "PUNISH")),
-        Ruleset("duel-1", seat_counts=(2,), pawns=1, deck="infinite"),
-        Ruleset("duel-2", seat_counts=(2,), pawns=2, deck="infinite"),
-        Ruleset("duel-3", seat_counts=(2,), pawns=3, deck="infinite"),
-        Ruleset("solo", seat_counts=(1,), deck="infinite"),
+        Ruleset("duel-1", seats_allowed=(2,), pawns=1, deck="infinite"),
+        Ruleset("duel-2", seats_allowed=(2,), pawns=2, deck="infinite"),
+        Ruleset("duel-3", seats_allowed=(2,), pawns=3, deck="infinite"),
+        Ruleset("solo", seats_allowed=(1,), deck="infinite"),
     )
-}
+}  # fmt: skip
 
 # Seats when none are named: two sit opposite, three are Red, Blue, Yellow, solo is Red.
 DEFAULT_SEATS = {1: ("r",), 2: ("r", "y"), 3: ("r", "b", "y"), 4: ("r", "b", "y", "g")}
-
-CHOICES = {
-    "answers": ("coin", "player"),
-    "pawns": ("1", "2", "3", "4"),
-    "play_out": ("true", "false"),
-    "switch_slides": ("mover", "both", "none"),
-    "winner_counts": ("opponents_home", "opponents_not_home"),
-}
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
-def _deck_value(base: Ruleset, text: str) -> str:
-    """A named deck, or counts in card order; counts that a named deck has get its name.
-
-    The counts are those of the classic cards; an edition's own cards come on top. ``bump-em`` has
-    a card order of its own and none of the named decks.
-    """
-    own_order = base.base == "bump-em"
-    if text in DECKS and (not own_order or text == "infinite"):
-        return text
-    parts = text.split(".")
-    length = len(base.cards) if own_order else len(CARDS)
-    if len(parts) != length or not all(_is_number(part) for part in parts):
-        raise ValueError(f"no such deck: {text!r}")
-    counts = tuple(int(part) for part in parts)
-    if sum(counts) == 0:
-        raise ValueError("a deck needs a card")
-    for name in ("standard", "first_edition", "waddingtons"):
-        if counts == DECKS[name]:
-            return name
-    return ".".join(str(count) for count in counts)
-
-
-def _chance(text: str) -> str:
-    """A number from 0 to 1 in shortest decimal form."""
-    whole, _, decimals = text.partition(".")
-    if not _is_number(whole) or not _is_number(decimals or "0") or not 0 <= Fraction(text) <= 1:
-        raise ValueError(f"no chance: {text!r}")
-    decimals = decimals.rstrip("0")
-    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
-
-
-def _field_value(base: Ruleset, field: str, text: str) -> object:
-    """Read one field of a derived name."""
-    if field not in base.derivable:
-        raise ValueError(f"no such field of {base.base}: {field!r}")
-    if field == "deck":
-        return _deck_value(base, text)
-    if field in ("hand", "questions") and _is_number(text):
-        return int(text)
-    if field == "p_yes":
-        return _chance(text)
-    if text in CHOICES.get(field, ()):
-        if field == "pawns":
-            return int(text)
-        return text == "true" if field == "play_out" else text
-    raise ValueError(f"no such value: {field}={text}")
-
-
-def read_ruleset(name: str) -> Ruleset:
-    """The edition that a name means: ``classic`` or ``classic?pawns=2&play_out=true``."""
-    base, question, rest = name.partition("?")
-    if base not in BASES:
-        raise ValueError(f"no such ruleset: {base!r}")
-    if not question:
-        return BASES[base]
-    changes: dict[str, object] = {}
-    for pair in rest.split("&"):
-        field, _, text = pair.partition("=")
-        if field in changes:
-            raise ValueError(f"field named twice: {field}")
-        changes[field] = _field_value(BASES[base], field, text)
-    return replace(BASES[base], **changes)  # type: ignore[arg-type]

@@ -53,7 +53,7 @@ class State:
 
     def sides(self) -> list[str]:
         """Those who win together: the two teams, or each seated colour alone."""
-        return list(TEAMS) if self.rules.teams else self.seats
+        return list(TEAMS) if self.rules.partners else self.seats
 
     def finished(self, side: str) -> bool:
         """All pawns of the side are Home."""
@@ -85,14 +85,16 @@ class State:
         """
         if viewer is not None and letter(viewer) not in self.seats:
             raise ValueError(f"not seated: {viewer}")
-        if self.pile is None:
-            deck = "*"
-        else:
-            deck = ".".join(str(self.pile[card]) for card in self.rules.cards)
+        pile = self._pile_seen(viewer)
+        deck = "*" if pile is None else ".".join(str(pile[card]) for card in self.rules.cards)
         extra = ";".join(f"{key}={value}" for key, value in sorted(self._extra().items()))
         turn, hands = self._turn_text(), self._hands_text(viewer)
         fields = (self.rules.name, self.board.text(), turn, self.phase, self.card, deck, hands)
         return " ".join((*fields, extra or "-"))
+
+    def _pile_seen(self, viewer: str | None) -> dict[str, int] | None:
+        """The draw pile, as far as a viewer can know it."""
+        return self.pile
 
     def _turn_text(self) -> str:
         return self.turn

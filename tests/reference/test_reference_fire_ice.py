@@ -35,7 +35,7 @@ def test_the_first_position() -> None:
     assert first.text() == f"{NAME} rS,rS,rS/-/yS,yS,yS/- r move ? {WHOLE} - -"
     assert first.draws()["1"] == Fraction(5, 45)
     assert first.draw("7").legal() == ["7:rS-4"]
-    for name in (f"{NAME}?hand=5", f"{NAME}?winner_counts=opponents_home"):
+    for name in (f"{NAME}?hand=5", f"{NAME}?teams=four", f"{NAME}?turbo=true"):
         with pytest.raises(ValueError):
             ReferenceGame.new(name)
     assert ReferenceGame.new(f"{NAME}?pawns=2").text().startswith(f"{NAME}?pawns=2 rS,rS/-/")

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from .perft import Ply, perft
-from .positions import full, position
+from .positions import full, position, reference_only
 from .reference import ReferenceGame
 
 NAME = "not-sorry"
@@ -57,6 +57,7 @@ def test_classic_with_eight_question_cards() -> None:
         ("not-sorry?p_yes=00", "not-sorry?p_yes=0"),
     ],
 )  # fmt: skip
+@reference_only  # it reads numbers in any form, the engine in the shortest alone
 def test_derived_names(given: str, name: str) -> None:
     assert ReferenceGame.new(given).text().split(" ")[0] == name
 
@@ -64,7 +65,7 @@ def test_derived_names(given: str, name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     ["not-sorry?p_yes=1.5", "not-sorry?p_yes=-1", "not-sorry?p_yes=.", "not-sorry?answers=maybe",
-     "not-sorry?questions=x", "not-sorry?hand=5", "classic?questions=8", "classic?p_yes=1"],
+     "not-sorry?questions=x", "not-sorry?hand=5", "classic?questions=8", "not-sorry?teams=four"],
 )  # fmt: skip
 def test_unknown_names(name: str) -> None:
     with pytest.raises(ValueError):

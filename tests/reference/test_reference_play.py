@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from .perft import Ply, perft
-from .positions import deal, legal
+from .positions import deal, legal, reference_only
 from .reference import ReferenceGame
 
 FOUR = ["red", "blue", "yellow", "green"]
@@ -90,7 +90,8 @@ PLAYED = [
     ("quick?pawns=2&switch_slides=both", FOUR), ("classic?switch_slides=none", FOUR),
     ("classic?deck=1.1.1.1.1.1.1.1.1.1.1&pawns=2", ["blue", "green"]),
     ("points", None), ("points", FOUR), ("points-1939", ["red", "blue", "yellow"]),
-    ("points?play_out=true", FOUR), ("teams?hand=5", None), ("teams-two?hand=5", None),
+    ("points?play_out=true", FOUR), ("teams?hand=5", None), ("points?teams=four", None),
+    ("bump-em?hand=3", FOUR), ("classic?slides=0-3.8-14", FOUR),
     ("duel-2?hand=3", None), ("solo?hand=2", None), ("classic?hand=1", FOUR),
     ("fire-and-ice", None), ("fire-and-ice", FOUR),
     ("not-sorry", None), ("not-sorry?answers=player&questions=20", FOUR),
@@ -101,6 +102,7 @@ PLAYED = [
 ]  # fmt: skip
 
 
+@reference_only  # tests/contract plays the engine
 @pytest.mark.parametrize(("name", "seats"), PLAYED)
 def test_random_play_keeps_the_rules(name: str, seats: list[str] | None) -> None:
     rng = random.Random(name)

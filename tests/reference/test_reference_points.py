@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from .names import read_ruleset
 from .positions import full, position
 from .reference import ReferenceGame
 
@@ -42,9 +43,10 @@ def test_the_deal_and_where_the_pawns_begin() -> None:
 
 def test_a_hand_is_seen_by_its_player_alone() -> None:
     game = ReferenceGame.new(OLD, hands=DEAL)
-    start = f"points-1939 {full('S/-/S/-')} r move - {LEFT}"
-    assert game.text("red") == f"{start} 1.1.7.12.S/-/?/- -"
-    assert game.text(viewer="yellow") == f"{start} ?/-/2.3.10.11.11/- -"
+    # The cards that others hold are counted with the pile: nobody can tell one from the other.
+    start = f"points-1939 {full('S/-/S/-')} r move -"
+    assert game.text("red") == f"{start} 3.4.4.4.4.3.4.4.4.3.3 1.1.7.12.S/-/?/- -"
+    assert game.text(viewer="yellow") == f"{start} 5.3.3.4.4.4.4.3.2.4.4 ?/-/2.3.10.11.11/- -"
     for other in ("blue", "purple"):
         with pytest.raises(ValueError):
             game.text(other)
@@ -248,8 +250,13 @@ SCORES = [
     # Fewer pawns: those not Home are counted.
     ("points?pawns=2", "H/-/yH/-", "r", {"red": 10 + 5 + 50, "yellow": 5}),
     # Teams with hands: partners share what their team scores: 8 x 5 + (4+2) x 5 + 25.
-    ("teams?hand=5", "H/S/H/gH,gH", "ry", {"red": 95, "blue": 10, "yellow": 95, "green": 10}),
-    ("teams-two?hand=5", "H/S/H/gH,gH", "ry", {"red": 95, "blue": 10}),
+    ("points?teams=four", "H/S/H/gH,gH", "ry",
+     {"red": 95, "blue": 10, "yellow": 95, "green": 10}),
+    ("teams-two?bonuses=100.50.25&pawn_points=5", "H/S/H/gH,gH", "ry", {"red": 95, "blue": 10}),
+    # Other numbers, and none of them a bonus; without hands too.
+    ("classic?pawn_points=3", "H/-/yH/-", "r", {"red": 12 + 9, "yellow": 3}),
+    ("points?bonuses=7.6.5", "H/-/yH,yH/-", "r", {"red": 20 + 10 + 5, "yellow": 10}),
+    ("points?bonuses=none", "H/-/S/-", "r", {"red": 20 + 20, "yellow": 0}),
 ]  # fmt: skip
 
 
@@ -261,8 +268,9 @@ def test_scores(name: str, pawns: str, winner: str, scores: dict[str, int]) -> N
     for colour, part in zip("rbyg", pawns.split("/"), strict=True):
         held = cards[colour].rpartition(".")[0] if colour == turn else cards[colour]
         hands.append("-" if part == "-" else held)
+    shown = "/".join(hands) if read_ruleset(name).hand else "-"
     game = ReferenceGame.from_text(
-        position(pawns, turn, "-", name, None, f"winner={winner}", "over", "/".join(hands))
+        position(pawns, turn, "-", name, None, f"winner={winner}", "over", shown)
     )
     points = game.outcome("points")
     assert points is not None
@@ -292,13 +300,8 @@ def test_teams_with_hands() -> None:
     assert game.text().split(" ")[2] == "b"
     assert game.text("yellow").split(" ")[6] == "?/?/1.1.2.3.3/?"
     # Red all Home keeps its turns and plays Yellow's pawns.
-    game = ReferenceGame.from_text(
-        position("H/S/50/S", "r", "-", "teams-two?hand=5", None, "-", "move", hands)
-    )
+    game = ReferenceGame.from_text(position("H/S/50/S", "r", "-", name, None, "-", "move", hands))
     assert game.legal() == ["12:50-2", "3:50-53"]
-    # The agent that plays Red and Yellow sees both hands.
-    assert game.text("red").split(" ")[6] == "3.3.12.12.S/?/1.1.2.3.3/?"
-    assert game.text("green").split(" ")[6] == "?/4.4.4.4.5/?/5.5.8.8.8"
 
 
 def test_names_with_a_hand() -> None:
@@ -314,7 +317,7 @@ def test_names_with_a_hand() -> None:
 
 def test_finishing_with_cards_to_come_in_play_out() -> None:
     # 5 with play_out: the game goes on, so the card is replaced; then Red is skipped.
-    name = f"{OLD}?play_out=true"
+    name = "classic?hand=5&play_out=true"
     hands = "1.1.2.3.3/5.5.5.5.8/3.3.4.4.8/-"
     game = ReferenceGame.from_text(
         position("rH,rH,rH,r4/S/S/-", "r", "-", name, None, "-", "move", hands)

@@ -148,6 +148,7 @@ class WayGame(ReferenceGame):
         return extra
 
     def _read(self, turn: str, hands: str, extra: dict[str, str]) -> None:
+        super()._read(turn, hands, extra)
         for mark in (HAPPY, PUNISHED):
             for square in extra[mark].split(",") if mark in extra else ():
                 pawns = [p for p in self.board.pawns if p.square == square and p.on_track()]
@@ -161,8 +162,9 @@ class WayGame(ReferenceGame):
 
     def _card_done(self, move: str) -> ReferenceGame:
         """A Way Sorry! is repeated until Start is empty or no target is left."""
-        if self.card == "WAY" and self.turn_class(self.rules, self.board, self.turn, "WAY").moves():
-            return self
+        if self.card in self.rules.that("repeat") and move != "pass":
+            if self.turn_class(self.rules, self.board, self.turn, self.card).moves():
+                return self
         return super()._card_done(move)
 
     def _turn_done(self) -> ReferenceGame:

@@ -85,7 +85,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"pawn_points": 1001}, "pawn_points=1001 must be an int from 0 to 1000"),
     ({"pawn_points": 5, "bonuses": [1, 2]}, "bonuses=(1, 2) must be none, or three ints from 0"),
     ({"base": "not-sorry", "p_yes": 1.5}, "p_yes=1.5 must be a number from 0 to 1"),
-    ({"base": "not-sorry", "questions": 101}, "at most 100 of a kind"),
+    ({"base": "not-sorry", "questions": 101}, "questions=101 must be an int from 0 to 100"),
     ({"deck": "1.2"}, "a deck of 11 kinds of cards, not 2"),
     ({"deck": {1: 101, 2: 1}}, "at most 100 of a kind"),
     ({"deck": {1: -1}}, "deck has -1 of card 1: from 0 to 100"),
