@@ -4,7 +4,7 @@ A `##` line names the rule. A line `RULESET PAWNS SEAT CARD` is a position; each
 pawns are in Start, `S` is a colour all in Start, `H` one all Home. What follows belongs to it:
 `= MOVE MOVE ...` are all its legal moves; `MOVE -> PAWNS SEAT` says where a move leads and who is
 then in turn, with `over` behind it when the game has ended. Expected values come from the rules,
-not from the engine. The cases of `tests/reference` are tried on the engine too, see its `conftest.py`.
+not from the engine. The cases of `tests/reference` are tried on the engine too.
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ import pytest
 
 from sorry_env import notation
 from sorry_env.game import Game
-from tests.reference import (
-    test_reference,
-    test_reference_cards,
-    test_reference_editions,
-)
 from tests.reference.positions import full, position
 
 FOLDER = Path(__file__).parent / "worked"

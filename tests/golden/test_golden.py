@@ -6,17 +6,17 @@ import difflib
 
 import pytest
 
-from tests.cases import PUBLISHED, case_id
-from tests.golden.transcript import FOLDER, path_of, transcript
+from tests.cases import case_id
+from tests.golden.transcript import CASES, FOLDER, path_of, transcript
 
 
 def test_no_transcript_is_missing_or_left_over() -> None:
-    wanted = {path_of(name, count).name for name, count in PUBLISHED}
+    wanted = {path_of(name, count).name for name, count in CASES}
     there = {path.name for path in FOLDER.iterdir()}
     assert there == wanted, "run `make golden` and look at what it writes"
 
 
-@pytest.mark.parametrize("case", PUBLISHED, ids=case_id)
+@pytest.mark.parametrize("case", CASES, ids=case_id)
 def test_the_engine_plays_the_transcript(case: tuple[str, int]) -> None:
     path = path_of(*case)
     frozen = path.read_text(encoding="utf-8").splitlines()

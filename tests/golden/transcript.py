@@ -10,16 +10,18 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sorry_env import notation
-from sorry_env.game import Game
-from sorry_env.rules import COLOURS
-from tests.cases import SEATINGS
+from sorry_env.families import FAMILIES, family_of
+from tests.cases import PUBLISHED, SEATINGS
 
 FOLDER = Path(__file__).parent / "transcripts"
 FULL_AT_FIRST = 60
 FULL_AT_LAST = 3
 MAX_PLIES = 3000
+
+#: (ruleset, number of seats) of all transcripts: every published ruleset, the dice game's too.
+CASES = (*PUBLISHED, *((name, count) for name in FAMILIES for count in (2, 3, 4)))
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Ply:
 
     @property
     def card(self) -> str:
-        """CARD of the position: the card played, `-` where it is chosen or none is."""
+        """CARD of the position: the card played, `-` where it is chosen or none is; or DICE."""
         return self.position.split(" ")[4]
 
 
@@ -41,6 +43,8 @@ Observer = Callable[[Ply], None]
 
 def seats_of(name: str, count: int) -> str:
     """The seating of a transcript: the usual one, but another for each ruleset where there are."""
+    if name in FAMILIES:
+        return str(count)
     seatings = SEATINGS[count]
     return seatings[sum(map(ord, name)) % len(seatings)]
 
@@ -58,34 +62,34 @@ def choices(seed: int) -> Iterator[int]:
         yield state >> 33
 
 
-def play(game: Game, seed: int) -> list[Ply]:
+def play(game: Any, seed: int) -> list[Ply]:
     """Play the game to its end."""
+    family = family_of(game.ruleset)
     plies: list[Ply] = []
     numbers = choices(seed)
     while not game.over and len(plies) < MAX_PLIES:
-        legal = notation.legal_texts(game)
+        legal = family.legal_texts(game)
         move = legal[next(numbers) % len(legal)]
-        plies.append(Ply(notation.write(game), legal, move))
-        game.play(notation.parse_move(game, move))
+        plies.append(Ply(family.write(game), legal, move))
+        game.play(family.parse_move(game, move))
     return plies
 
 
-def shares(game: Game, reward: str) -> str:
+def shares(game: Any, reward: str) -> str:
     """The returns of an ended game as text."""
-    returns = game.returns(reward)
-    return " ".join(f"{COLOURS[seat]}={returns[seat]:.6g}" for seat in game.seats)
+    returns, names = game.returns(reward), family_of(game.ruleset).seat_names
+    return " ".join(f"{names[seat]}={returns[seat]:.6g}" for seat in game.seats)
 
 
-def transcript(
-    name: str, count: int, check: Callable[[list[Ply], Game], None] | None = None
-) -> str:
+def transcript(name: str, count: int, check: Callable[[list[Ply], Any], None] | None = None) -> str:
     """The text of the game of this ruleset and number of seats.
 
     check: called with all decisions and the ended game before anything is written
     """
     seats = seats_of(name, count)
     seed = zlib.crc32(f"{name}-{count}".encode())
-    game = Game(name, seats, seed=seed)
+    family = family_of(name)
+    game = family.new_game(name, seats, seed=seed)
     plies = play(game, seed)
     if check is not None:
         check(plies, game)
@@ -96,7 +100,7 @@ def transcript(
             lines += [f"{number} {ply.position}", f"  = {' '.join(ply.legal)}", f"  > {ply.move}"]
         else:
             lines.append(f"{number} {ply.card} > {ply.move}")
-    lines += ["", f"end {notation.write(game)}", f"returns {shares(game, 'win')}"]
-    if game.ruleset.pawn_points:
+    lines += ["", f"end {family.write(game)}", f"returns {shares(game, 'win')}"]
+    if getattr(game.ruleset, "pawn_points", 0):
         lines.append(f"points {shares(game, 'points')}")
     return "\n".join([*lines, ""])

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
-from .reference import ReferenceGame
 from .names import read_ruleset
+from .reference import ReferenceGame
 from .rules_data import COLOURS
 
 T = TypeVar("T")

@@ -177,7 +177,7 @@ class Ruleset:
         return self.deck == "infinite"
 
     def that(self, word: str) -> tuple[str, ...]:
-        """The cards with an effect that is more than a move: ``ice fire question repeat``, moods."""
+        """The cards with an effect that is more than a move: ``ice``, ``question``, moods ..."""
         if self.effects:
             return tuple(effect.card for effect in self.effects if word in effect.does)
         return PUBLISHED_EFFECTS.get(self.base, {}).get(word, ())

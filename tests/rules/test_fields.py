@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sorry_env.errors import RulesetError
-from sorry_env.rules import Card, get_ruleset
+from sorry_env.rules import Card, Ruleset, get_ruleset
 
 CLASSIC = get_ruleset("classic")
 
@@ -35,6 +35,16 @@ BAD_CARDS: list[tuple[dict[str, Any], str, Any]] = [
     ({"forward": 0, "again": True}, "can do nothing", "X"),
     ({"start": 1}, "start=1 must be true or false", 1),
     ({"again": "yes"}, "again='yes' must be true or false", "yes"),
+    # Flags whose moves would be written alike, or that no rule brings together.
+    ({"forward": 0, "switch": True, "bully": True}, "switch and bully would be written alike", "X"),
+    ({"buddy": True}, "buddy and steps would be written alike", "X"),
+    ({"forward": 0, "backward": 4, "buddy": True}, "buddy and steps", "X"),
+    ({"ice": True, "fire": True}, "ice and fire are of two cards", "X"),
+    ({"question": True}, "a question card does nothing else", "X"),
+    ({"forward": 0, "question": True, "ice": True}, "a question card does nothing else", "X"),
+    ({"take": True, "repeat": True}, "repeat is for a card that only takes", "X"),
+    ({"forward": 0, "take": True, "start": True, "repeat": True}, "repeat is for a card", "X"),
+    ({"repeat": True}, "repeat is for a card that only takes", "X"),
 ]
 
 
@@ -53,6 +63,35 @@ def test_cards_that_are_allowed() -> None:
     Card("X", start=True)
     Card("X", switch=True)
     Card("X", take=True, again=True)
+
+
+WAY = get_ruleset("way-sorry")
+REPEAT = replace(WAY, cards=tuple(card for card in WAY.cards if not card.mood))
+ASK = Card("Q", question=True)
+TOKENS = get_ruleset("fire-and-ice")
+
+# (ruleset, what is changed, what the message says): cards that have no rule together.
+BAD_MEETINGS: list[tuple[Ruleset, dict[str, Any], str]] = [
+    (REPEAT, {"hand": 3}, "without a repeated take for partners or hands"),
+    (REPEAT, {"teams": "four"}, "without a repeated take for partners or hands"),
+    (TOKENS, {"cards": (*TOKENS.cards, ASK), "questions": 4}, "without questions for partners"),
+    (TOKENS, {"hand": 3}, "without Fire and Ice for partners or hands"),
+    (WAY, {"turbo": True, "slides": ()}, "without moods for partners, hands, tokens or turbo"),
+]
+
+
+@pytest.mark.parametrize(("base", "given", "words"), BAD_MEETINGS, ids=lambda v: str(v)[:40])
+def test_cards_that_have_no_rule_together(base: Ruleset, given: Any, words: str) -> None:
+    with pytest.raises(RulesetError) as caught:
+        replace(base, **given)
+    assert words in str(caught.value) and "cards=" in str(caught.value)
+
+
+def test_what_is_given_in_another_order_is_the_same_ruleset() -> None:
+    turned = replace(CLASSIC, slides=((9, 13), (1, 4)), seat_counts=(4, 2, 3, 2))
+    assert turned == CLASSIC and turned.name == "classic"
+    assert get_ruleset("classic?slides=9-13.1-4").name == "classic"
+    assert get_ruleset("classic?slides=5-8.0-3").name == "classic?slides=0-3.5-8"
 
 
 NINE = tuple(Card(str(n), forward=n) for n in range(1, 10))

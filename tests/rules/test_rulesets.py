@@ -197,7 +197,7 @@ BAD_NAMES: list[tuple[Any, str, Any]] = [
     ("teams-two?hand=5", "two hands", 5),
     ("solo?hand=1", "hands are dealt", "infinite"),
     ("classic?questions=3", "without a question card", 3),
-    ("not-sorry?questions=101", "at most 100 of a kind", "standard"),
+    ("not-sorry?questions=101", "questions=101 must be an int from 0 to 100", 101),
     ("not-sorry?answers=me", "coin, player", "me"),
     ("not-sorry?p_yes=1.5", "from 0 to 1", 1.5),
     ("not-sorry?p_yes=0.50", "shortest", "0.50"),
