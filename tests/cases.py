@@ -80,13 +80,12 @@ DERIVED: tuple[tuple[str, str], ...] = (
     ("points?bonuses=30.20.10&pawn_points=7", "red,blue,yellow"),
     ("classic?pawn_points=3&winner_counts=opponents_home", "red,blue"),
     ("points?bonuses=none&on_circle=0&pawns=2", "red,yellow"),
-    ("classic?slides=none&turbo=true", "red,blue,yellow,green"),
     ("bump-em?hand=4", "red,blue,green"),
     ("bump-em?slides=1-4&turbo=false", "red,yellow"),
     ("classic?slides=0-2.5-9.12-14&switch_slides=both", "red,blue,yellow,green"),
     ("fire-and-ice?slides=0-14", "red,blue,yellow"),
     ("way-sorry?slides=3-8", "red,blue,yellow,green"),
-    ("not-sorry?answers=player&questions=20&slides=none&turbo=true", "red,blue,yellow"),
+    ("not-sorry?answers=player&questions=20&slides=none", "red,blue,yellow"),
     ("quick?diamond=true&on_circle=0", "blue,green"),
 )
 

@@ -13,6 +13,8 @@ from sorry_env.errors import RulesetError
 MAX_STEPS = 64
 #: At most this many cards of one kind (a record counts them in one signed byte).
 MAX_COUNT = 100
+#: What the texts of other choices than a card's moves begin with.
+PHASE_WORDS = ("fire", "ice", "token", "home", "ask", "answer")
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,12 @@ class Card:
             raise RulesetError(
                 f"card name {self.name!r} must be letters and digits only", value=self.name
             )
+        if self.name in PHASE_WORDS:
+            raise RulesetError(
+                f"card name {self.name!r} must be none of {', '.join(PHASE_WORDS)}, with which the "
+                "choices of phases begin",
+                value=self.name,
+            )
         for what in ("forward", "backward"):
             steps = getattr(self, what)
             if type(steps) is not int or not 0 <= steps <= MAX_STEPS - 5:
@@ -111,6 +119,10 @@ class Card:
             ),
             (self.switch and self.bully, "switch and bully would be written alike"),
             (self.buddy and steps, "buddy and steps would be written alike"),
+            (
+                self.bully and 1 in (self.forward, self.backward),
+                "bully and a single step would be named alike",
+            ),
         ):
             if refused:
                 raise RulesetError(f"card {self.name}: {reason}", value=self.name)

@@ -249,8 +249,9 @@ class Ruleset:
             self._refuse(
                 "cards", "without Fire and Ice for partners or hands: a draw sets them off"
             )
-        if self.turbo and (partners or self.tokens or self.slides):
-            self._refuse("turbo", "false with partners, tokens or slides")
+        splits = any(card.split for card in self.cards)
+        if self.turbo and (partners or self.tokens or self.slides or splits):
+            self._refuse("turbo", "false with partners, tokens, slides or cards that are split")
         if self.hand:
             if self.infinite:
                 self._refuse("deck", "a deck that ends: hands are dealt from it")

@@ -116,7 +116,7 @@ def _cards(rng: random.Random, theme: str) -> list[DrawnCard]:
         ):  # fmt: skip
             if rng.random() < chance:
                 card.does.add(word)
-        if card.forward > 1 and rng.random() < 0.3:
+        if card.forward > 1 and rng.random() < (0.3 if theme != "turbo" else 0.02):
             card.does.add("split")
         if not (card.forward or card.backward or card.does - {"again"}):
             card.does.add("take")
@@ -234,7 +234,7 @@ class Pair:
 def draw_pair(seed: int) -> Pair:
     """The ruleset of this seed, known to both sides by its name from now on.
 
-    It goes through the text of a YAML file. Fails where a refusal names no field.
+    It goes through the text of a YAML file. ``refused`` are the messages for those drawn before.
     """
     rng = random.Random(f"drawn {seed}")
     refused: list[str] = []
@@ -243,7 +243,6 @@ def draw_pair(seed: int) -> Pair:
         try:
             ruleset = register_ruleset(make_ruleset(yaml.safe_load(yaml.safe_dump(drawn.rows()))))
         except RulesetError as error:
-            assert any(f"{word}" in error.message for word in FIELDS), error.message
             refused.append(error.message)
             continue
         OWN[drawn.name] = drawn.for_reference()

@@ -19,10 +19,10 @@ from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.random import RandomBot
 from sorry_env.engine.batch import Batch
-from sorry_env.engine.state import EMPTY
 from sorry_env.envs import raw_env
 from sorry_env.errors import RequestError
 from sorry_env.game import Game, View
+from tests.property.dealing import dealt_anew
 
 CASES = [
     ("points", "red,yellow"),
@@ -32,6 +32,7 @@ CASES = [
     ("points?teams=four", "red,blue,yellow,green"),
     ("classic?hand=7&pawns=2", "red,yellow"),
     ("waddingtons?hand=1", "red,blue,green"),
+    ("points?hand=7", "red,blue,yellow,green"),
 ]
 EXAMPLES = settings(max_examples=40)
 
@@ -59,23 +60,6 @@ def games(draw: st.DrawFn) -> Game:
         if game.over:
             return before
     return game
-
-
-def dealt_anew(game: Game, seat: int, seed: int) -> Game:
-    """The same game with the cards that a seat (or, with -1, nobody) sees in other places."""
-    twin = game.copy()
-    state = twin.state[0]
-    cards = [card for card, left in enumerate(state["deck"].tolist()) for _ in range(left)]
-    others = [s for s in range(4) if s != seat]
-    cards += [card for s in others for card in state["hands"][s].tolist() if card != EMPTY]
-    np.random.default_rng(seed).shuffle(cards)
-    for s in others:
-        held = int((state["hands"][s] != EMPTY).sum())
-        state["hands"][s, :held] = sorted(cards[:held])
-        cards = cards[held:]
-    state["deck"] = np.bincount(np.array(cards, np.int64), minlength=len(state["deck"]))
-    state["rng"] = np.uint64(seed)
-    return twin
 
 
 @EXAMPLES

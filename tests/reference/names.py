@@ -140,6 +140,8 @@ def _check(rules: Ruleset) -> Ruleset:
         raise ValueError("those cards are drawn, and nobody has partners")
     if rules.turbo and (rules.slides or rules.partners or rules.tokens or rules.moods):
         raise ValueError("turbo squares have neither slides nor partners")
+    if rules.turbo and not rules.effects and rules.base != "bump-em":
+        raise ValueError("nothing is split where there are turbo squares")
     if rules.partners and 4 not in rules.seats_allowed:
         raise ValueError("partners are two and two")
     return rules

@@ -6,6 +6,7 @@ Read ``reference.py`` before this file. Happy and punished are marks on pawns.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Self
 
 from .board import Board, Pawn
 from .cards import Moves, Turn
@@ -169,10 +170,14 @@ class WayGame(ReferenceGame):
 
     def _turn_done(self) -> ReferenceGame:
         """A punished pawn was held in this turn of its owner; that is over."""
-        board = self._board().without_mark(PUNISHED, self.turn)
-        return super(WayGame, self._but(board=board))._turn_done()
+        return super(WayGame, self._without(PUNISHED))._turn_done()
 
     def _turn_begins(self) -> ReferenceGame:
         """A happy pawn was so until this turn of its owner."""
-        board = self._board().without_mark(HAPPY, self.turn)
-        return super(WayGame, self._but(board=board))._turn_begins()
+        return super(WayGame, self._without(HAPPY))._turn_begins()
+
+    def _without(self, mark: str) -> Self:
+        """A mark taken off all pawns of the colour in turn."""
+        if not self.rules.moods:  # only repeated takes
+            return self
+        return self._but(board=self._board().without_mark(mark, self.turn))

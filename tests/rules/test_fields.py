@@ -45,6 +45,8 @@ BAD_CARDS: list[tuple[dict[str, Any], str, Any]] = [
     ({"take": True, "repeat": True}, "repeat is for a card that only takes", "X"),
     ({"forward": 0, "take": True, "start": True, "repeat": True}, "repeat is for a card", "X"),
     ({"repeat": True}, "repeat is for a card that only takes", "X"),
+    ({"forward": 1, "bully": True}, "bully and a single step would be named alike", "X"),
+    ({"name": "home"}, "card name 'home' must be none of fire, ice, token", "home"),
 ]
 
 
@@ -77,6 +79,7 @@ BAD_MEETINGS: list[tuple[Ruleset, dict[str, Any], str]] = [
     (TOKENS, {"cards": (*TOKENS.cards, ASK), "questions": 4}, "without questions for partners"),
     (TOKENS, {"hand": 3}, "without Fire and Ice for partners or hands"),
     (WAY, {"turbo": True, "slides": ()}, "without moods for partners, hands, tokens or turbo"),
+    (CLASSIC, {"turbo": True, "slides": ()}, "false with partners, tokens, slides or cards that"),
 ]
 
 
@@ -84,7 +87,8 @@ BAD_MEETINGS: list[tuple[Ruleset, dict[str, Any], str]] = [
 def test_cards_that_have_no_rule_together(base: Ruleset, given: Any, words: str) -> None:
     with pytest.raises(RulesetError) as caught:
         replace(base, **given)
-    assert words in str(caught.value) and "cards=" in str(caught.value)
+    assert words in str(caught.value)
+    assert any(f"{field}=" in str(caught.value) for field in ("cards", "turbo"))
 
 
 def test_what_is_given_in_another_order_is_the_same_ruleset() -> None:
