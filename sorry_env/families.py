@@ -17,6 +17,7 @@ class Family:
     """The parts of a kind of games, each an attribute.
 
     resolve(ruleset), choose_seats(rules, seats): what is played, by whom
+    compile_rules(ruleset):                       tables: rules, actions, observation layout
     seat_names, parse_seats(text):                seats in words
     player_names(rules, seats):                   by which names records and agents are called
     new_game(ruleset, seats, **settings):         a game; `Batch`: many
@@ -41,6 +42,7 @@ class Family:
 BOARD: Final = Family(
     {
         "resolve": "sorry_env.rules:resolve_ruleset",
+        "compile_rules": "sorry_env.engine.tables:compile_rules",
         "choose_seats": "sorry_env.rules:choose_seats",
         "drawn": "sorry_env.game:DRAWN",
         "seat_names": "sorry_env.rules:COLOURS",
@@ -65,6 +67,7 @@ BOARD: Final = Family(
 EXPRESS: Final = Family(
     {
         "resolve": "sorry_env.express.rules:resolve_rules",
+        "compile_rules": "sorry_env.express.tables:compile_rules",
         "choose_seats": "sorry_env.express.rules:choose_seats",
         "drawn": "sorry_env.express.rules:DRAWN",
         "seat_names": "sorry_env.express.rules:SEAT_NAMES",

@@ -18,7 +18,13 @@ PROGRAM = "sorry-train"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options, rest = parser.parse_known_args(arguments)
+    # argparse takes words up to the first option only; those behind options are left over.
+    if rest and not (hasattr(options, "words") and not any(w.startswith("-") for w in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        options.words = [*options.words, *rest]
     try:
         _need_torch()
         status: int = options.run(options)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import ModelError, SorryError
 from training.config import PPOConfig, config_from_mapping
 from training.nets import PolicyValueNet
@@ -27,17 +26,17 @@ FILE = "checkpoint.pt"
 
 
 class Policy(NamedTuple):
-    """What plays: a network, the settings it was trained with and what is known about the run."""
+    """What plays: a network, its settings, the compiled ruleset, what is known about the run."""
 
     net: PolicyValueNet
     config: PPOConfig
-    tables: RuleTables
+    tables: Any
     summary: dict[str, Any]
 
 
 def make_net(config: PPOConfig) -> PolicyValueNet:
     """A network for the configuration's game, its weights not meant for use."""
-    tables = compile_rules(config.ruleset)
+    tables = config.tables
     return PolicyValueNet(tables.layout, tables.num_actions, config.width, config.layers)
 
 
@@ -96,13 +95,13 @@ def load_policy(path: Path) -> Policy:
     except (KeyError, TypeError, AttributeError, RuntimeError, SorryError) as error:
         raise ModelError(f"the checkpoint {path} does not describe a policy: {_first_line(error)}",
                          value=str(path)) from None  # fmt: skip
-    summary = {key: state[key] for key in ("update", "decisions", "games", "seconds")}
-    return Policy(net.eval(), config, compile_rules(config.ruleset), summary)
+    summary = {key: state[key] for key in ("update", "decisions", "games")}
+    return Policy(net.eval(), config, config.tables, summary)
 
 
 def describe_layout(config: PPOConfig) -> dict[str, Any]:
     """What the meaning of the weights hangs on besides the ruleset's name: fields and actions."""
-    tables = compile_rules(config.ruleset)
+    tables = config.tables
     fields = [[f.name, f.offset, f.size, f.low, f.high] for f in tables.layout]
     return {"fields": fields, "actions": list(tables.labels)}
 

@@ -18,22 +18,17 @@ from typing import Any, get_type_hints
 
 import yaml
 
-from sorry_env.bots.registry import make_bot
 from sorry_env.errors import ConfigError, SorryError
-from sorry_env.rules import choose_seats, get_ruleset
+from sorry_env.families import Family, family_of
+from sorry_env.rules import load_ruleset
+from sorry_env.rules.editions import register_ruleset
+from sorry_env.rules.files import make_ruleset
+from training.options import checked, limits, option, read_text, read_yaml
 
-
-def _option(
-    default: Any,
-    text: str,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] | None = None,
-) -> Any:
-    """A field with its explanation (shown by ``--help``) and the values it may take."""
-    metadata = {"help": text, "low": low, "high": high, "choices": choices}
-    return dataclasses.field(default=default, metadata=metadata)
+#: Endings of the files that ``ruleset`` may name.
+RULESET_FILES = (".yaml", ".yml")
+#: Name of a copy of that file in the folder of a run.
+RULES = "ruleset.yaml"
 
 
 @dataclass(frozen=True)
@@ -41,65 +36,77 @@ class PPOConfig:
     """All settings of a self-play PPO run.  The defaults are those of a two-seat classic game."""
 
     # --- the game ---------------------------------------------------------------------------
-    ruleset: str = _option("classic", "ruleset, derived names (classic?pawns=3) included")
-    seats: tuple[str, ...] = _option(
-        ("red,yellow",), "seats of a game; with several entries the games are dealt out evenly"
+    ruleset: str = option(
+        "classic",
+        "ruleset: a name, derived ones (classic?pawns=3) included, or the YAML file of one's own",
     )
-    reward: str = _option("win", "return of a finished game", choices=("win", "rank"))
-    max_plies: int = _option(5000, "decisions after which a game is cut off", low=10)
+    rules: str = option(
+        "", "text of the file that ruleset names; filled in by itself, so that a run keeps it"
+    )
+    seats: tuple[str, ...] = option(
+        ("red,yellow",),
+        "seats of a game, or how many; with several entries the games are dealt out evenly",
+    )
+    reward: str = option(
+        "win",
+        "return of a game: win, rank, points (as a share of what all pawns and the best bonus are "
+        "worth) or, for a seat alone, speed (minus the decisions it took as a share of max_plies)",
+        choices=("win", "rank", "points", "speed"),
+    )
+    max_plies: int = option(5000, "decisions after which a game is cut off", low=10)
 
     # --- playing ----------------------------------------------------------------------------
-    games: int = _option(1024, "games played side by side", low=1, high=1_000_000)
-    steps: int = _option(32, "decisions of each game between two updates", low=2, high=100_000)
-    past_games: float = _option(
+    games: int = option(1024, "games played side by side", low=1, high=1_000_000)
+    steps: int = option(32, "decisions of each game between two updates", low=2, high=100_000)
+    past_games: float = option(
         0.1, "share of the games in which past selves play some of the seats", low=0.0, high=1.0
     )
-    bot_games: float = _option(
+    bot_games: float = option(
         0.05, "share of the games in which fixed bots play some of the seats", low=0.0, high=1.0
     )
-    bots: tuple[str, ...] = _option(("greedy",), "the fixed bots, by their names")
-    pool_size: int = _option(8, "past selves that are kept", low=1, high=1000)
-    pool_every: int = _option(20, "updates between two past selves", low=1)
-    pool_active: int = _option(2, "past selves that play between two such updates", low=1, high=64)
+    bots: tuple[str, ...] = option(("greedy",), "the fixed bots, by their names")
+    pool_size: int = option(8, "past selves that are kept", low=1, high=1000)
+    pool_every: int = option(20, "updates between two past selves", low=1)
+    pool_active: int = option(2, "past selves that play between two such updates", low=1, high=64)
 
     # --- the network ------------------------------------------------------------------------
-    width: int = _option(256, "units of a hidden layer", low=1, high=16_384)
-    layers: int = _option(
+    width: int = option(128, "units of a hidden layer", low=1, high=16_384)
+    layers: int = option(
         2, "hidden layers, the one that reads the observation included", low=1, high=64
     )
 
     # --- learning ---------------------------------------------------------------------------
-    decisions: int = _option(
+    decisions: int = option(
         4_000_000,
         "the budget: the run ends when the learner has taken so many decisions "
         "(forced moves are skipped and not counted); the schedules run over it",
         low=1,
     )
-    minutes: float = _option(
+    minutes: float = option(
         0.0,
         "a second limit, in minutes of training (0: none); where it strikes first the run "
         "ends early, with the schedules unfinished",
         low=0.0,
     )
-    epochs: int = _option(2, "passes over the decisions of one update", low=1, high=100)
-    minibatch: int = _option(8192, "decisions of one gradient step", low=1)
-    learning_rate: float = _option(1e-3, "Adam's step size at the start", low=0.0, high=1.0)
-    learning_rate_final: float = _option(
+    epochs: int = option(1, "passes over the decisions of one update", low=1, high=100)
+    minibatch: int = option(2048, "decisions of one gradient step", low=1)
+    learning_rate: float = option(3e-3, "Adam's step size at the start", low=0.0, high=1.0)
+    learning_rate_final: float = option(
         0.0, "Adam's step size at the end (straight line)", low=0.0, high=1.0
     )
-    adam_epsilon: float = _option(1e-5, "Adam's epsilon", low=0.0, high=1.0)
-    clip: float = _option(0.2, "how far the policy's ratio may move from 1", low=0.0, high=10.0)
-    entropy: float = _option(0.01, "weight of the entropy bonus at the start", low=0.0, high=10.0)
-    entropy_final: float = _option(
-        0.001, "weight of the entropy bonus at the end (straight line)", low=0.0, high=10.0
+    adam_epsilon: float = option(1e-5, "Adam's epsilon", low=0.0, high=1.0)
+    clip: float = option(0.2, "how far the policy's ratio may move from 1", low=0.0, high=10.0)
+    entropy: float = option(0.05, "weight of the entropy bonus at the start", low=0.0, high=10.0)
+    entropy_final: float = option(
+        0.005, "weight of the entropy bonus at the end (straight line)", low=0.0, high=10.0
     )
-    value_weight: float = _option(0.5, "weight of the value loss", low=0.0, high=100.0)
-    gradient_norm: float = _option(0.5, "gradients longer than this are shortened to it", low=0.0)
-    discount: float = _option(1.0, "discount per own decision (gamma)", low=0.0, high=1.0)
-    trace: float = _option(
-        0.9, "decay of the advantage estimate's trace (GAE's lambda)", low=0.0, high=1.0
+    value_weight: float = option(0.5, "weight of the value loss", low=0.0, high=100.0)
+    gradient_norm: float = option(0.5, "gradients longer than this are shortened to it", low=0.0)
+    discount: float = option(1.0, "discount per own decision (gamma)", low=0.0, high=1.0)
+    trace: float = option(
+        0.6, "decay of the advantage estimate's trace (GAE's lambda)", low=0.0, high=1.0
     )
-    average: float = _option(
+    average: float = option(
         0.0,
         "decay per update of the running average of the weights that is evaluated and "
         "exported (0: the last weights themselves)",
@@ -108,34 +115,34 @@ class PPOConfig:
     )
 
     # --- the machine ------------------------------------------------------------------------
-    shards: int = _option(
+    shards: int = option(
         2,
         "equal parts into which games and gradient steps are cut; the results depend on it",
         low=1,
         high=256,
     )
-    threads: int = _option(
+    threads: int = option(
         2, "threads that work on the shards; the results do not depend on it", low=1, high=256
     )
-    precision: str = _option(
+    precision: str = option(
         "float32",
         "arithmetic of the network; bfloat16 pays on CPUs with bfloat16 units",
         choices=("float32", "bfloat16"),
     )
-    seed: int = _option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
+    seed: int = option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
 
     # --- records ----------------------------------------------------------------------------
-    checkpoint_every: int = _option(10, "updates between two checkpoints", low=1)
-    evaluate_every: int = _option(40, "updates between two evaluations (0: only at the end)", low=0)
-    evaluate_games: int = _option(512, "games against each bot in such an evaluation", low=2)
-    final_games: int = _option(4096, "games against each bot in the evaluation at the end", low=2)
-    opponents: tuple[str, ...] = _option(("random", "greedy"), "the bots of the evaluations")
+    checkpoint_every: int = option(10, "updates between two checkpoints", low=1)
+    evaluate_every: int = option(50, "updates between two evaluations (0: only at the end)", low=0)
+    evaluate_games: int = option(1024, "games against each bot in such an evaluation", low=2)
+    final_games: int = option(8192, "games against each bot in the evaluation at the end", low=2)
+    opponents: tuple[str, ...] = option(("random", "greedy"), "the bots of the evaluations")
 
     def __post_init__(self) -> None:
         """Check what concerns several fields, or needs the rules."""
         _check_game(self)
-        _check_bots("bots", self.bots)
-        _check_bots("opponents", self.opponents)
+        _check_bots(self, "bots")
+        _check_bots(self, "opponents")
         if self.past_games + self.bot_games > 1.0:
             raise ConfigError(
                 f"past_games + bot_games: {self.past_games} + {self.bot_games} is more than 1; "
@@ -154,10 +161,20 @@ class PPOConfig:
                 value=self.games,
             )
 
+    @property
+    def family(self) -> Family:
+        """The parts of the kind of games that is played, see ``sorry_env/families.py``."""
+        return family_of(self.ruleset)
+
+    @property
+    def tables(self) -> Any:
+        """The compiled ruleset: its rules, action table and observation layout."""
+        return self.family.compile_rules(self.ruleset)
+
     def seat_sets(self) -> tuple[tuple[int, ...], ...]:
         """The entries of ``seats`` as tuples of seat indices."""
-        ruleset = get_ruleset(self.ruleset)
-        return tuple(choose_seats(ruleset, text) for text in self.seats)
+        rules = self.tables.ruleset
+        return tuple(self.family.choose_seats(rules, text) for text in self.seats)
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(PPOConfig)}
@@ -169,13 +186,13 @@ def load_config(path: str | Path | None, overrides: Sequence[str] = ()) -> PPOCo
 
     Raises ConfigError for a file that cannot be read or does not describe a run.
     """
-    values = {} if path is None else _read_yaml(Path(path))
+    values = {} if path is None else read_yaml(Path(path))
     for word in overrides:
         key, equals, text = word.partition("=")
         if not equals:
             raise ConfigError(f"{word!r} is not of the form key=value", value=word)
         values[key.strip()] = _parse_word(key.strip(), text)
-    return config_from_mapping(values)
+    return config_from_mapping(_with_rules(values))
 
 
 def config_from_mapping(values: Mapping[str, Any]) -> PPOConfig:
@@ -192,7 +209,12 @@ def config_to_mapping(config: PPOConfig) -> dict[str, Any]:
 
 
 def write_config(config: PPOConfig, path: Path) -> None:
-    """Write the settings as a YAML file that `load_config` reads back."""
+    """Write the settings as a YAML file that `load_config` reads back.
+
+    A ruleset of one's own is written beside it, as RULES, for whoever plays the game.
+    """
+    if config.rules:
+        path.with_name(RULES).write_text(config.rules, encoding="utf-8")
     path.write_text(yaml.safe_dump(config_to_mapping(config), sort_keys=False), encoding="utf-8")
 
 
@@ -201,19 +223,33 @@ def describe_fields() -> str:
     entries = []
     for name, field in FIELDS.items():
         default = ";".join(field.default) if isinstance(field.default, tuple) else field.default
-        limits = _limits(name)
+        allowed = limits(field)
         entries.append(
             f"  {name}={default}\n      {field.metadata['help']}"
-            + (f" [{limits}]" if limits else "")
+            + (f" [{allowed}]" if allowed else "")
         )
     return "\n".join(entries)
 
 
-def _check_game(config: PPOConfig) -> None:
-    """The ruleset exists and every entry of seats fits it."""
+def _with_rules(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``."""
+    path, question, changes = str(values.get("ruleset", "")).partition("?")
+    if not path.endswith(RULESET_FILES):
+        return values
     try:
-        ruleset = get_ruleset(config.ruleset)
+        name = load_ruleset(path).name
     except SorryError as error:
+        raise ConfigError(f"ruleset: {error}", value=path) from None
+    return values | {"ruleset": name + question + changes, "rules": read_text(Path(path))}
+
+
+def _check_game(config: PPOConfig) -> None:
+    """The ruleset exists, every entry of seats fits it, and there is something to learn."""
+    try:
+        if config.rules:
+            register_ruleset(make_ruleset(yaml.safe_load(config.rules)))
+        rules = config.tables.ruleset
+    except (SorryError, yaml.YAMLError) as error:
         raise ConfigError(f"ruleset: {error}", value=config.ruleset) from None
     if not config.seats:
         raise ConfigError(
@@ -222,61 +258,37 @@ def _check_game(config: PPOConfig) -> None:
         )
     for text in config.seats:
         try:
-            seats = choose_seats(ruleset, text)
+            alone = len(config.family.choose_seats(rules, text)) == 1
         except SorryError as error:
             raise ConfigError(f"seats: {text!r}: {error}", value=text) from None
-        if len(seats) == 1:
-            raise ConfigError(f"seats: {text!r} has nobody to win against", value=text)
-    if config.reward == "rank" and not ruleset.play_out:
-        raise ConfigError(
-            f"reward: 'rank' needs a ruleset with play_out, not {ruleset.name}", value=config.reward
-        )
+        if alone and (config.reward != "speed" or config.past_games or config.bot_games):
+            raise ConfigError(
+                f"seats: {text!r} has nobody to win against: reward must be speed, past_games and "
+                "bot_games 0",
+                value=text,
+            )
+        if config.reward == "speed" and not alone:
+            raise ConfigError(
+                f"reward: 'speed' is for a seat alone, not for seats {text!r}", value=config.reward
+            )
+    for reward, field in (("rank", "play_out"), ("points", "pawn_points")):
+        if config.reward == reward and not getattr(rules, field, False):
+            raise ConfigError(
+                f"reward: {reward!r} needs a ruleset with {field}, not {rules.name}",
+                value=config.reward,
+            )
 
 
-def _check_bots(key: str, names: tuple[str, ...]) -> None:
+def _check_bots(config: PPOConfig, key: str) -> None:
     """Every bot that is named exists, and its file where it has one."""
+    names = getattr(config, key)
     if not names and key == "opponents":
         raise ConfigError("opponents: [] leaves nobody to be measured against", value=names)
     for name in names:
         try:
-            make_bot(name)
+            config.family.make_bot(name)
         except SorryError as error:
             raise ConfigError(f"{key}: {error}", value=name) from None
-
-
-def _read_yaml(path: Path) -> dict[str, Any]:
-    """The mapping in a YAML file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path}: {error}", value=str(path)) from None
-    try:
-        values = yaml.load(text, Loader=_UniqueKeyLoader)
-    except (yaml.YAMLError, ValueError) as error:
-        raise ConfigError(f"{path} is not YAML: {error}", value=str(path)) from None
-    if values is None:
-        return {}
-    if not isinstance(values, dict):
-        raise ConfigError(
-            f"{path} holds a {type(values).__name__}; a configuration is a list of "
-            "'key: value' lines",
-            value=str(path),
-        )
-    return values
-
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """SafeLoader that refuses a key given twice, which YAML would let pass in silence."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """As SafeLoader, with the keys of the mapping checked."""
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.value in seen:
-                raise yaml.YAMLError(f"key {key_node.value!r} is given twice")
-            seen.add(str(key_node.value))
-        result: dict[Any, Any] = super().construct_mapping(node, deep)
-        return result
 
 
 def _checked(key: str, value: Any) -> Any:
@@ -285,80 +297,7 @@ def _checked(key: str, value: Any) -> Any:
         close = difflib.get_close_matches(str(key), FIELDS, n=1)
         hint = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(FIELDS)}"
         raise ConfigError(f"unknown key {key!r}{hint}", value=key)
-    wanted = TYPES[key]
-    if wanted is int:
-        value = _as_int(key, value)
-    elif wanted is float:
-        value = _as_float(key, value)
-    elif wanted is str:
-        if not isinstance(value, str):
-            raise _refusal(key, value, "a word")
-    else:
-        value = _as_words(key, value)
-    return _in_range(key, value)
-
-
-def _as_int(key: str, value: Any) -> int:
-    """A whole number; 1e6 and 1_000_000 are both understood."""
-    if isinstance(value, str):
-        try:
-            value = float(value) if "e" in value.lower() else int(value)
-        except ValueError:
-            raise _refusal(key, value, "a whole number") from None
-    whole = isinstance(value, float) and value.is_integer()
-    if isinstance(value, bool) or not (isinstance(value, int) or whole):
-        raise _refusal(key, value, "a whole number")
-    return int(value)
-
-
-def _as_float(key: str, value: Any) -> float:
-    """A finite number; YAML reads 1e-3 as a word, so words are tried too."""
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            raise _refusal(key, value, "a number") from None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _refusal(key, value, "a number")
-    if value != value or abs(value) == float("inf"):
-        raise _refusal(key, value, "a finite number")
-    return float(value)
-
-
-def _as_words(key: str, value: Any) -> tuple[str, ...]:
-    """A list of words; a single word stands for a list of one."""
-    words = [value] if isinstance(value, str) else value
-    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
-        raise _refusal(key, value, "a list of words")
-    if not all(word.strip() for word in words):
-        raise _refusal(key, value, "a list of words, none of them empty")
-    return tuple(word.strip() for word in words)
-
-
-def _in_range(key: str, value: Any) -> Any:
-    """``value`` if the field's limits and choices allow it."""
-    metadata = FIELDS[key].metadata
-    too_low = metadata["low"] is not None and value < metadata["low"]
-    too_high = metadata["high"] is not None and value > metadata["high"]
-    unknown = metadata["choices"] is not None and value not in metadata["choices"]
-    if too_low or too_high or unknown:
-        raise _refusal(key, value, _limits(key))
-    return value
-
-
-def _limits(key: str) -> str:
-    """The range or the choices of a field in words, empty where everything is allowed."""
-    metadata = FIELDS[key].metadata
-    if metadata["choices"] is not None:
-        return "one of " + ", ".join(metadata["choices"])
-    low, high = metadata["low"], metadata["high"]
-    if low is not None and high is not None:
-        return f"from {low} to {high}"
-    return f"at least {low}" if low is not None else ""
-
-
-def _refusal(key: str, value: Any, right: str) -> ConfigError:
-    return ConfigError(f"{key}: {value!r} is not allowed; it must be {right}", value=value)
+    return checked(FIELDS[key], TYPES[key], value)
 
 
 def _parse_word(key: str, text: str) -> Any:

@@ -3,7 +3,8 @@
 Read before: ``checkpoint.py``.  Read next: ``report.py``.
 
 The policy plays its likeliest move, as the exported bot does.  The games are matches of the arena:
-the same cards in every seating, one bot of a kind on all the other seats.
+the same cards in every seating, one bot of a kind on all the other seats.  Where a seat plays alone
+it is a race: each plays the same cards by itself, and who needs fewer decisions has won.
 """
 
 from __future__ import annotations
@@ -13,10 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from sorry_env.arena import play_match, wilson
+from sorry_env.arena import MatchResult, play_match, wilson
 from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.registry import make_bot
-from sorry_env.rules import get_ruleset
 from training.config import PPOConfig
 from training.kernels import legal_logits
 from training.masked import best_actions
@@ -29,7 +28,7 @@ SEED = 1_000_000_007
 
 @dataclass(frozen=True)
 class Score:
-    """Games against one opponent.  Games that were cut off count as not won."""
+    """Games against one opponent.  Games that were cut off, and drawn races, count as not won."""
 
     opponent: str
     games: int
@@ -97,9 +96,14 @@ def _play(
     net: PolicyValueNet, config: PPOConfig, name: str, seats: tuple[int, ...], games: int, seed: int
 ) -> tuple[int, int, int]:
     """Games played, won by ``net`` and cut off with ``net`` among bots called ``name``."""
-    others = 1 if get_ruleset(config.ruleset).teams != "none" else len(seats) - 1
-    match = play_match(
-        [NetBot(net), *(make_bot(name) for _ in range(others))], config.ruleset, seats, games,
-        seed, max_plies=config.max_plies,
-    )  # fmt: skip
+    bot, teams = config.family.make_bot, config.tables.ruleset.teams != "none"
+
+    def play(players: list[Bot]) -> MatchResult:
+        return play_match(players, config.ruleset, seats, games, seed, max_plies=config.max_plies)
+
+    if len(seats) == 1:
+        own, other = (play([player]).outcomes for player in (NetBot(net), bot(name)))
+        won = (own["length"] < other["length"]) & ~own["truncated"]
+        return len(own), int(won.sum()), int(own["truncated"].sum())
+    match = play([NetBot(net), *(bot(name) for _ in range(1 if teams else len(seats) - 1))])
     return match.games, match.wins[0], match.cut

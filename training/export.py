@@ -20,7 +20,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 from sorry_env.bots.policy import fitting_metadata
 from sorry_env.bots.policy import load_policy as load_exported
-from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -97,13 +96,15 @@ def build_model(net: PolicyValueNet) -> onnx.ModelProto:
 
 
 def pick_rows(graph: _Graph, net: PolicyValueNet) -> str:
-    """`PolicyValueNet.pick_rows` as nodes; returns the name of int32[N, K + 48]."""
+    """`PolicyValueNet.pick_rows` as nodes; returns the name of their result."""
     plan = net.plan
     entries = graph.add("Gather", "observation", graph.constant(plan.columns), axis=1)
     entries = graph.add("Cast", entries, to=TensorProto.INT32)
     absent = graph.add("Less", entries, graph.constant(np.int32(0)))
     named = graph.add("Add", entries, graph.constant(plan.bases))
     named = graph.add("Where", absent, graph.constant(np.int32(-1)), named)
+    if not plan.board:
+        return named
     pawns = SEATS * MAX_PAWNS
     codes = graph.add("Gather", "observation", graph.constant(np.arange(pawns)), axis=1)
     codes = graph.add("Add", graph.add("Cast", codes, to=TensorProto.INT32),
@@ -184,7 +185,7 @@ def positions(policy: Policy, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Observations int8[size, O] and masks bool[size, A] out of random games of all seatings."""
     seatings = policy.config.seat_sets()
     seats = [seatings[i % len(seatings)] for i in range(size)]
-    batch = Batch(policy.config.ruleset, seats, size, seed=size)
+    batch = policy.config.family.Batch(policy.config.ruleset, seats, size, seed=size)
     batch.random_steps(75)
     return batch.observation.copy(), batch.mask.copy()
 

@@ -10,7 +10,8 @@ observation says picks rows of it, and the rows are added.  There are rows
 - for each distance on the outer track from each own slot to a pawn of each other colour: who can
   be hit by which step, and by whom.  A layer of sums could only learn these from all pairs.
 
-The amounts (cards left in the pile) are not one-hot, they enter as fractions.
+The amounts (cards left in the pile) are not one-hot, they enter as fractions.  Observations without
+pawns on a board, those of the dice game, have the first kind of rows alone.
 """
 
 from __future__ import annotations
@@ -43,14 +44,15 @@ class FeaturePlan:
     columns: int32[K], entries of the observation that pick a row by their value
     bases:   int32[K], added to a value gives its row; a negative value (no pawn) picks none
     sharing: int32[16 * CODES], for each of the first rows (those of the pawns) the shared row that
-             is added to it, 0 ... S - 1
+             is added to it, 0 ... S - 1; int32[0] without a board
     pairs:   int32[12 * CODES * CODES], for (own slot, other colour, own code, other code) the row
-             of their distance, or -1 where one of them is not on the outer track
+             of their distance, or -1 where one of them is not on the outer track; int32[0] likewise
     pair_bases: int32[48], added to (own code + 1) * CODES + other code + 1 gives the entry of
-             ``pairs``, for each own slot and each other pawn
+             ``pairs``, for each own slot and each other pawn; int32[0] likewise
     amounts: int32[M], entries that are amounts
     scales:  float32[M], what they are multiplied by
     names, rows: rows for values, R - names more are for distances
+    shared_rows: S, each code of each colour; 0 without a board
     """
 
     columns: IntArray
@@ -62,19 +64,21 @@ class FeaturePlan:
     scales: npt.NDArray[np.float32]
     names: int
     rows: int
+    shared_rows: int
 
     @property
-    def shared_rows(self) -> int:
-        """S, the number of shared rows: each code of each colour."""
-        return SEATS * CODES
+    def board(self) -> bool:
+        """Whether there are pawns on a board."""
+        return self.shared_rows > 0
 
 
 def plan_features(fields: Sequence[Field]) -> FeaturePlan:
-    """The plan for a layout whose first field are the pawns, as `observe.build_layout` makes it."""
-    pawns = fields[0]
-    shape = (pawns.name, pawns.offset, pawns.size, pawns.low, pawns.high)
-    if shape != (PAWNS, 0, SEATS * MAX_PAWNS, UNSEATED, HOME):
-        raise ValueError(f"the first field of an observation must be the pawns, not {pawns}")
+    """The plan for a layout: of the board game, whose first field are the pawns, or of another."""
+    board = any(field.name == PAWNS for field in fields)
+    first = fields[0]
+    shape = (first.name, first.offset, first.size, first.low, first.high)
+    if board and shape != (PAWNS, 0, SEATS * MAX_PAWNS, UNSEATED, HOME):
+        raise ValueError(f"the first field of a board's observation must be the pawns, not {first}")
     columns, bases, names = [], [], 0
     for field in fields:
         for i in range(0 if field.name in AMOUNTS else field.size):
@@ -82,18 +86,19 @@ def plan_features(fields: Sequence[Field]) -> FeaturePlan:
             bases.append(names - field.low)
             names += field.categories
     amounts = [(f.offset + i, f.high) for f in fields if f.name in AMOUNTS for i in range(f.size)]
-    colours = np.repeat(np.arange(SEATS), MAX_PAWNS * CODES)
-    pairs = distance_rows(names)
+    colours = np.repeat(np.arange(SEATS if board else 0), MAX_PAWNS * CODES)
+    pairs = distance_rows(names) if board else np.zeros(0, np.int32)
     return FeaturePlan(
         columns=np.array(columns, np.int32),
         bases=np.array(bases, np.int32),
-        sharing=(colours * CODES + np.tile(np.arange(CODES), SEATS * MAX_PAWNS)).astype(np.int32),
+        sharing=(colours * CODES + np.arange(len(colours)) % CODES).astype(np.int32),
         pairs=pairs.ravel(),
-        pair_bases=_pair_bases(),
+        pair_bases=_pair_bases() if board else np.zeros(0, np.int32),
         amounts=np.array([entry for entry, _ in amounts], np.int32),
         scales=np.array([1 / max(1, high) for _, high in amounts], np.float32),
         names=names,
-        rows=int(pairs.max()) + 1,
+        rows=int(pairs.max()) + 1 if board else names,
+        shared_rows=SEATS * CODES if board else 0,
     )
 
 

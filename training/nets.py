@@ -98,9 +98,14 @@ class PolicyValueNet(nn.Module):
         return add_rows(picked, self.whole_table()) + fractions @ self.weights + self.bias
 
     def pick_rows(self, observation: Tensor) -> Tensor:
-        """The rows int32[N, K + 48] of the table that an observation picks, -1 for none."""
+        """The rows int32[N, K + 48] of the table that an observation picks, -1 for none.
+
+        Without a board int32[N, K].
+        """
         entries = observation.index_select(1, self.columns).int()
         named = torch.where(entries < 0, -1, entries + self.bases)
+        if not self.plan.board:
+            return named
         own = observation[:, :MAX_PAWNS].int() + 1
         others = observation[:, MAX_PAWNS : SEATS * MAX_PAWNS].int() + 1
         pairs = (own.unsqueeze(2) * CODES + others.unsqueeze(1)).flatten(1) + self.pair_bases

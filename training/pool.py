@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.registry import make_bot
+from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import Batch
+from sorry_env.families import family_of
 from training.config import PPOConfig
 from training.kernels import legal_logits
 from training.masked import sample_actions
@@ -80,7 +80,7 @@ class BotOpponent:
 
     def choose(self, batch: Batch, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """See Opponent."""
-        request = BatchRequest(
+        request = family_of(batch.tables.ruleset).BatchRequest(
             batch.tables, batch.games[rows], batch.observation[rows], batch.mask[rows]
         )
         return np.asarray(self.bot.choose_batch(request), np.int32)
@@ -128,6 +128,7 @@ class Pool:
     def opponents(self) -> list[Opponent]:
         """The active past selves, then the fixed bots; new objects, for one shard."""
         past = [NetOpponent(net) for net in self._nets]
+        make_bot = self.config.family.make_bot
         return [*past, *(BotOpponent(make_bot(name)) for name in self.config.bots)]
 
     def state_dict(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from sorry_env.errors import ConfigError
-from training.config import FIELDS, PPOConfig, load_config
+from training.config import FIELDS, RULES, PPOConfig, load_config
 from training.logbook import EVALUATIONS, METRICS, read_rows
 
 mpl.use("Agg")
@@ -75,6 +75,13 @@ def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Pat
         if (value := getattr(config, name)) != field.default
     )
     minutes = float(last["seconds"]) / 60
+    seated = len(config.seat_sets()[0])
+    others = 1 if config.tables.ruleset.teams != "none" else seated - 1
+    players = ["learned:bot.onnx", *["greedy"] * others]
+    ruleset = config.ruleset
+    if config.rules:
+        _, question, changes = ruleset.partition("?")
+        ruleset = f"{folder / RULES}{question}{changes}"
     return f"""# PPO on {config.ruleset}
 
 Seats: {" and ".join(config.seats)}. {int(last["decisions"]):,} decisions of the learner in
@@ -103,7 +110,7 @@ Every update's figures are in `{METRICS}`, every evaluation in `{EVALUATIONS}`; 
 TensorBoard in `tensorboard/`. To export this bot and try it:
 
     sorry-train export {folder} --out bot.onnx
-    sorry arena learned:bot.onnx greedy --ruleset '{config.ruleset}' --seats {config.seats[0]}
+    sorry arena {" ".join(players)} --ruleset '{ruleset}' --seats {config.seats[0]}
 """
 
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 import torch
 
 from sorry_env.engine.batch import Batch
-from sorry_env.rules import Ruleset, get_ruleset
 from training.config import PPOConfig
 from training.nets import PolicyValueNet, arithmetic
 from training.pool import ACTIONS, BOTS, CHANCE, ROLES, Opponent, choose, derived_seed, generator
 from training.returns import SEATS, estimate_advantages
+from training.rewards import Rewards
 
 #: Who plays a seat: the learner, or number k - 1 of the opponents.
 LEARNER = 0
@@ -90,14 +90,16 @@ class Collector:
         self.config = config
         self.shard = shard
         size = config.games // config.shards
-        ruleset = get_ruleset(config.ruleset)
+        rules = config.tables.ruleset
         seat_sets = config.seat_sets()
         self.seats = [seat_sets[b % len(seat_sets)] for b in range(size)]
-        self.sides = [sides_of(ruleset, seats) for seats in self.seats]
+        self.sides = [sides_of(rules, seats) for seats in self.seats]
         self._seated = np.array([[s in seats for s in range(SEATS)] for seats in self.seats])
-        self.batch = Batch(
-            ruleset, self.seats, size, seed=derived_seed(config.seed, CHANCE, part=shard),
-            reward=config.reward, max_plies=config.max_plies, skip_forced=True, first="random",
+        self.rewards = Rewards(config)
+        self.batch: Batch = config.family.Batch(
+            rules, self.seats, size, seed=derived_seed(config.seed, CHANCE, part=shard),
+            reward=self.rewards.counted, max_plies=config.max_plies, skip_forced=True,
+            first="random",
         )  # fmt: skip
         past, bots = round(config.past_games * size), round(config.bot_games * size)
         bots = min(bots, size - past)
@@ -127,8 +129,7 @@ class Collector:
                 rows = np.flatnonzero(roles == number + 1)
                 if len(rows):
                     window.action[t, rows] = opponent.choose(batch, rows)
-            batch.step(window.action[t])
-            window.reward[t] = batch.rewards
+            self.rewards.step(batch, window.action[t], window.reward[t])
             window.ended[t], window.cut[t] = batch.terminated, batch.truncated
             tally = self._count(tally, t)
             self._deal_roles(np.flatnonzero(batch.length), roles_random)
@@ -172,7 +173,7 @@ class Collector:
         own = int(window.own[t].sum())
         ended = np.flatnonzero(window.ended[t])
         mine = (self.roles[ended] == LEARNER) & self._seated[ended]
-        returns = (batch.rewards[ended] * mine).sum(axis=1)
+        returns = (window.reward[t, ended] * mine).sum(axis=1)
         past, bots = self.kind[ended] == _PAST, self.kind[ended] == _BOTS
         return tally.plus(Tally(
             own, len(ended), int(batch.length[ended].sum()),
@@ -224,9 +225,12 @@ class Collector:
         return {kind: getattr(self.window, kind) for kind in kinds}
 
 
-def sides_of(ruleset: Ruleset, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The seats that win and lose together: partners sit opposite, elsewhere each plays alone."""
-    if ruleset.teams == "none":
+def sides_of(rules: Any, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The seats that win and lose together: partners sit opposite, elsewhere each plays alone.
+
+    rules: a Ruleset or the dice game's
+    """
+    if rules.teams == "none":
         return tuple((seat,) for seat in seats)
     return ((0, 2), (1, 3))
 

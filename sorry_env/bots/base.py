@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.view import View, hide_hands
@@ -47,6 +48,12 @@ class BatchRequest:
 
     def __len__(self) -> int:
         return len(self.games)
+
+    @property
+    def seat_counts(self) -> np.ndarray:
+        """int[n], how many seats play in each game."""
+        counts: np.ndarray = (self.games["pawns"][:, :, 0] != UNSEATED).sum(axis=1)
+        return counts
 
     @classmethod
     def of_view(cls, view: View) -> BatchRequest:

@@ -13,7 +13,6 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick
 from sorry_env.bots.policy import load_policy
-from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import RequestError
 from sorry_env.game import View
@@ -65,8 +64,7 @@ class LearnedBot(Bot):
 
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
-        counts = (request.games["pawns"][:, :, 0] != UNSEATED).sum(axis=1)
-        for count in np.unique(counts).tolist():
+        for count in np.unique(request.seat_counts).tolist():
             self.check(request.tables, range(count))
         return self._choose(request)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +19,13 @@ import numpy as np
 from sorry_env.engine.observe import OBSERVATION_VERSION
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MissingExtraError, ModelError
+from sorry_env.families import FAMILIES
+from sorry_env.rules import EDITIONS
 
 #: Version of the file's inputs, outputs and metadata.
 FILE_FORMAT: Final = "1"
+#: Key of the rules themselves, which only rulesets that are no published edition need.
+RULES: Final = "rules"
 
 _FIELD_KEYS: Final = ("name", "offset", "size", "low", "high")
 _INPUTS: Final = {"observation": "tensor(int8)", "mask": "tensor(bool)"}
@@ -77,6 +81,10 @@ class Policy:
                 f"{self.path} was trained for ruleset {self.ruleset}, not for {name}",
                 value=self.ruleset,
             )
+        if self.metadata.get(RULES, "") != _own_rules(tables.ruleset):
+            raise ModelError(
+                f"{self.path} was trained for another ruleset of the name {name}", value=name
+            )
         for what, mine, theirs in (
             ("action", self.labels, tables.labels),
             ("observation field", self.fields, _fields(tables)),
@@ -96,9 +104,14 @@ class Policy:
 
 
 def fitting_metadata(tables: RuleTables, seat_counts: Sequence[int]) -> dict[str, str]:
-    """The metadata that a file for this game and these numbers of seats must have, at least."""
+    """The metadata that a file for this game and these numbers of seats must have, at least.
+
+    tables: of any game, the dice game's included
+    """
     fields = [dict(zip(_FIELD_KEYS, values, strict=True)) for values in _fields(tables)]
+    rules = _own_rules(tables.ruleset)
     return {
+        **({RULES: rules} if rules else {}),
         "sorry_env.format": FILE_FORMAT,
         "ruleset": tables.ruleset.name,
         "seat_counts": json.dumps(list(seat_counts)),
@@ -106,6 +119,14 @@ def fitting_metadata(tables: RuleTables, seat_counts: Sequence[int]) -> dict[str
         "observation": json.dumps(fields),
         "observation_version": str(OBSERVATION_VERSION),
     }
+
+
+def _own_rules(ruleset: Any) -> str:
+    """All that a ruleset of one's own says, as JSON; empty where the name says it already."""
+    edition = ruleset.name.partition("?")[0]
+    if edition in EDITIONS or edition in FAMILIES:
+        return ""
+    return json.dumps(asdict(ruleset), sort_keys=True)
 
 
 def load_policy(path: str | Path) -> Policy:

@@ -1,4 +1,4 @@
-"""Bots of the dice game: the random bot as it is, and a greedy one of its own.
+"""Bots of the dice game: random and learned bots as they are, and a greedy one of its own.
 
 Read `bots/base.py`, `bots/greedy.py` and `turn.py` before this file.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick_flat
 from sorry_env.bots.random import RandomBot
+from sorry_env.bots.registry import BOTS as BOARD_BOTS
 from sorry_env.bots.registry import Kind
 from sorry_env.bots.registry import make_bot as make_named_bot
 from sorry_env.engine.state import OVER
@@ -31,6 +32,12 @@ class ExpressRequest(BatchRequest):
     """Decisions asked of a bot in n games of the dice game; games are EXPRESS_GAME[n]."""
 
     tables: Any  # ExpressTables
+
+    @property
+    def seat_counts(self) -> np.ndarray:
+        """int[n], how many players each game has."""
+        counts: np.ndarray = self.games["seats"]
+        return counts
 
     def views(self) -> Iterator[Any]:
         """The games one by one, each as the seat that decides sees it."""
@@ -84,6 +91,7 @@ _SEATS = np.arange(SEATS)
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
+    "learned": BOARD_BOTS["learned"],
 }
 
 #: `bots.registry.make_bot` for the dice game.

@@ -17,11 +17,13 @@ import torch
 from sorry_env.arena import play_match
 from sorry_env.bots.policy import load_policy as load_exported
 from sorry_env.bots.registry import make_bot
-from sorry_env.engine.tables import compile_rules
 from sorry_env.errors import ModelError
+from sorry_env.express import ExpressGame
+from sorry_env.express.bots import make_bot as make_express_bot
 from training import export
 from training.checkpoint import Policy, make_net
 from training.config import PPOConfig
+from training.evaluate import NetBot
 from training.export import export_policy, positions, weights_sha256
 
 Small = Callable[..., PPOConfig]
@@ -29,6 +31,7 @@ Small = Callable[..., PPOConfig]
 GAMES = [
     ("classic", "red,yellow"), ("classic", "red,yellow;red,blue,yellow;red,blue,yellow,green"),
     ("duel-1", "red,yellow"), ("teams", "red,blue,yellow,green"), ("first-edition", "blue,green"),
+    ("points", "red,yellow"), ("fire-and-ice", "2"), ("way-sorry", "3"), ("express", "2;3;4"),
 ]  # fmt: skip
 
 
@@ -40,7 +43,7 @@ def policy_of(config: PPOConfig) -> Policy:
         for parameter in net.parameters():
             parameter.normal_(std=0.5)
     summary = {"update": 1, "decisions": 2, "games": 3}
-    return Policy(net.eval(), config, compile_rules(config.ruleset), summary)
+    return Policy(net.eval(), config, config.tables, summary)
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), GAMES)
@@ -112,14 +115,50 @@ def test_it_plays_without_torch(small: Small, tmp_path: Path) -> None:
 
 
 def test_the_bot_plays_as_the_network_does(small: Small, tmp_path: Path) -> None:
-    from training.evaluate import NetBot
-
     policy = policy_of(small("ruleset=classic"))
     export_policy(policy, tmp_path / "bot.onnx")
     name = f"learned:{tmp_path / 'bot.onnx'}"
     one = play_match([NetBot(policy.net), "greedy"], "classic", games=60, seed=4)
     other = play_match([make_bot(name), "greedy"], "classic", games=60, seed=4)
     assert one.wins == other.wins and one.asked == other.asked
+
+
+def test_the_bot_of_the_dice_game_plays_as_the_network_does(small: Small, tmp_path: Path) -> None:
+    policy = policy_of(small("ruleset=express", "seats=2;3"))
+    export_policy(policy, tmp_path / "bot.onnx")
+    bot = f"learned:{tmp_path / 'bot.onnx'}"
+    for others in (["greedy"], ["random", "greedy"]):
+        one = play_match([NetBot(policy.net), *others], "express", games=60, seed=4)
+        other = play_match([bot, *others], "express", games=60, seed=4)
+        assert one.wins == other.wins and one.asked == other.asked
+    with pytest.raises(ModelError, match="was trained with 2 or 3 seats, not with 4"):
+        play_match([bot, *["random"] * 3], "express", games=4)
+    with pytest.raises(ModelError, match="was trained for ruleset express, not for classic"):
+        play_match([bot, "random"], "classic", games=4)
+    game = ExpressGame(2, seed=1)
+    player: Any = make_express_bot(bot)
+    while not game.over:
+        game.play(player.choose(game.view(game.actor)))
+
+
+def test_a_ruleset_of_ones_own_is_told_from_another_of_its_name(
+    small: Small, tmp_path: Path
+) -> None:
+    """The file holds the rules: the same name with other slides is another game."""
+    (tmp_path / "mine.yaml").write_text("edition: mine-own\npawns: 2\n", encoding="utf-8")
+    config = small(f"ruleset={tmp_path / 'mine.yaml'}")
+    assert config.ruleset == "mine-own" and config.rules.startswith("edition: mine-own")
+    export_policy(policy_of(config), tmp_path / "bot.onnx")
+    bot = make_bot(f"learned:{tmp_path / 'bot.onnx'}")
+    assert play_match([bot, "random"], "mine-own", games=4).games == 4
+    (tmp_path / "mine.yaml").write_text(
+        "edition: mine-own\npawns: 2\nslides: []\n", encoding="utf-8"
+    )
+    program = "import sys, sorry_env.cli as cli; sys.exit(cli.main(['arena', *sys.argv[1:]]))"
+    words = [bot.name, "random", "--games", "4", "--ruleset", str(tmp_path / "mine.yaml")]
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "was trained for another ruleset of the name mine-own" in done.stderr
 
 
 def test_nothing_is_written_where_the_file_differs(

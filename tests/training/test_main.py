@@ -71,6 +71,51 @@ def test_train_export_report(
     assert int(read_rows(run / METRICS)[-1]["decisions"]) >= 900
 
 
+def test_words_and_options_come_in_any_order(
+    config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*small_words, "decisions=100", "final_games=2"]
+    orders = [
+        ["--out", "A", str(config), *words],
+        [str(config), "--out", "A", *words],
+        [*words, str(config), "--out", "A"],
+        [*words[:3], "--out", "A", *words[3:], str(config)],
+    ]
+    for number, order in enumerate(orders):
+        run = str(tmp_path / str(number))
+        assert main(["ppo", *(run if word == "A" else word for word in order)]) == 0
+        assert f"bot: {run}/bot.onnx" in capsys.readouterr().out
+    files = [(tmp_path / str(number) / "bot.onnx").read_bytes() for number in range(4)]
+    assert len(set(files)) == 1
+    assert main(["ppo", "decisions=200", "--resume", run, "threads=2"]) == 0
+
+
+def test_a_ruleset_of_ones_own_is_kept_by_the_run(
+    config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its file may go: the run has all it needs to go on, to export and to be played against."""
+    rules = tmp_path / "short.yaml"
+    rules.write_text("edition: short-of-tests\npawns: 1\nhand: 2\n", encoding="utf-8")
+    words = [str(config), *small_words, f"ruleset={rules}?slides=none", "decisions=200"]
+    run = tmp_path / "run"
+    assert main(["ppo", *words, "--out", str(run)]) == 0
+    text = rules.read_text(encoding="utf-8")
+    rules.unlink()
+    assert main(["ppo", "--resume", str(run), "decisions=400"]) == 0
+    assert main(["export", str(run), "--out", str(tmp_path / "bot.onnx")]) == 0
+    assert (run / "ruleset.yaml").read_text(encoding="utf-8") == text
+    report = (run / "report.md").read_text(encoding="utf-8")
+    assert f"--ruleset '{run / 'ruleset.yaml'}?slides=none'" in report
+    program = (
+        "import sys\nfrom sorry_env.cli import main\n"
+        "sys.exit(main(['arena', f'learned:{sys.argv[1]}/bot.onnx', 'greedy', '--games', '4',"
+        " '--ruleset', f'{sys.argv[1]}/ruleset.yaml?slides=none']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(run)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "4 games of short-of-tests?slides=none" in done.stdout
+
+
 def test_refusals(
     config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,7 +136,10 @@ def test_refusals(
 
 
 def test_unknown_commands_and_options_show_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in ([], ["fly"], ["ppo", "--fast"], ["export"], ["report"]):
+    for arguments in (
+        [], ["fly"], ["ppo", "--fast"], ["ppo", "a.yaml", "--out", "x", "seed=1", "--fast"],
+        ["export"], ["export", "a", "b"], ["report"],
+    ):  # fmt: skip
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 2

@@ -9,6 +9,7 @@ import torch
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.geometry import outer_square
 from sorry_env.engine.observe import one_hot
+from sorry_env.express import ExpressBatch
 from training.features import AMOUNTS, plan_features
 from training.masked import ILLEGAL
 from training.nets import PolicyValueNet, arithmetic
@@ -33,7 +34,8 @@ def positions(ruleset: str, seats: tuple[int, ...], size: int = 500) -> Batch:
 
 CASES = [
     ("classic", (0, 2)), ("classic", (0, 1, 2)), ("classic", (0, 1, 2, 3)), ("teams", (0, 1, 2, 3)),
-    ("duel-1", (0, 2)), ("duel-3", (1, 3)), ("waddingtons", (0, 1)),
+    ("duel-1", (0, 2)), ("duel-3", (1, 3)), ("waddingtons", (0, 1)), ("points", (0, 2)),
+    ("fire-and-ice", (0, 1, 2)), ("way-sorry", (0, 2)), ("not-sorry", (1, 2, 3)), ("solo", (0,)),
 ]  # fmt: skip
 
 
@@ -134,5 +136,22 @@ def test_bfloat16_stays_close_to_float32() -> None:
 
 
 def test_a_layout_that_does_not_begin_with_the_pawns_is_refused() -> None:
+    fields = Batch("classic", (0, 2), 1).tables.layout
     with pytest.raises(ValueError, match="pawns"):
-        plan_features(Batch("classic", (0, 2), 1).tables.layout[1:])
+        plan_features([fields[1], fields[0], *fields[2:]])
+
+
+def test_without_a_board_it_is_a_one_hot_layer_alone() -> None:
+    """The dice game: entries below 0 (nobody sits there, a die that is resolved) pick no row."""
+    batch = ExpressBatch("express", 3, 400, seed=3)
+    batch.random_steps(40)
+    net = random_net(batch)
+    hot = torch.from_numpy(one_hot(batch.tables.layout, batch.observation))
+    above = [low >= 0 for f in batch.tables.layout for _ in range(f.size)
+             for low in range(f.low, f.high + 1)]  # fmt: skip
+    table = net.table.detach()
+    assert len(table) == len(above) and len(net.shared) == 0
+    expected = (hot * torch.tensor(above)) @ table + net.bias
+    found = net._first_layer(torch.from_numpy(batch.observation))
+    assert torch.allclose(found, expected, atol=1e-3)
+    assert not all(above)
