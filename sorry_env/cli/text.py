@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.cli.options import add_ruleset_file, add_setup, whole
-from sorry_env.errors import RequestError, SorryError
+from sorry_env.errors import PositionError, RequestError, SorryError
 from sorry_env.families import family_of
 
 
@@ -28,7 +28,8 @@ def add_commands(commands: Any) -> None:
         "apply",
         help="play moves in positions",
         description="Read lines POSITION<tab>MOVE and print the next position for each; where a "
-        "card must now be drawn its card is ?. Bad lines as in `sorry legal`.",
+        "card must now be drawn its card is ?. Bad lines as in `sorry legal`. A line with hidden "
+        "hands ? is answered where it shows the hand of the seat that decides.",
     )
     for parser, one in ((legal, _legal), (apply, _apply)):
         parser.add_argument("file", nargs="?", default="-", help="file to read (default: stdin)")
@@ -71,10 +72,8 @@ def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]
 
 
 def _legal(line: str) -> str:
-    from sorry_env.errors import PositionError
-
     family = family_of(line)
-    game = family.read(line, seed=0)
+    game, _ = _read(line)
     if game.waiting:
         raise PositionError(
             f"{family.drawn.upper()} '?': {game.CHANCE[0]} before moves are legal", value="?"
@@ -82,14 +81,32 @@ def _legal(line: str) -> str:
     return json.dumps(family.legal_texts(game))
 
 
+def _read(line: str) -> tuple[Any, int | None]:
+    """The game of a position's line; of a view's line a game that looks the same, and its seat.
+
+    Raises PositionError where a hidden hand would have to be known.
+    """
+    from sorry_env.notation import views
+
+    family = family_of(line)
+    if not views.hides_hands(line):
+        return family.read(line, seed=0), None
+    game, seat = views.complete(line)
+    if game.actor != seat and not (game.waiting or game.over):
+        raise PositionError(
+            f"HANDS hides the cards of {family.seat_names[game.actor]}, who decides", value="?"
+        )
+    return game, seat
+
+
 def _apply(line: str) -> str:
     position, tab, move = line.partition("\t")
     if not tab:
         raise RequestError(f"{line!r} must be POSITION<tab>MOVE", value=line)
     family = family_of(position)
-    game = family.read(position, seed=0)
+    game, seat = _read(position)
     game.play(family.parse_move(game, move), draw=False)
-    text: str = family.write(game)
+    text: str = family.write(game if seat is None else game.view(seat))
     return text
 
 

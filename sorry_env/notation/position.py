@@ -197,7 +197,9 @@ def _read_hands(tables: RuleTables, game: np.void, text: str) -> None:
     for seat, hand in enumerate(hands):
         seated = int(game["pawns"][seat, 0]) != UNSEATED
         if hand == "?":
-            raise PositionError(f"HANDS {text!r}: a hidden hand cannot be played on", value=hand)
+            raise PositionError(
+                f"HANDS {text!r}: a game has no hidden hand; read_view reads views", value=hand
+            )
         if (hand == _NONE) == seated:
             raise PositionError(f"HANDS {text!r}: '-' is for colours not seated", value=hand)
         if not seated or not hand:

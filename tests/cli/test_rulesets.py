@@ -49,6 +49,19 @@ def test_the_examples_are_played_recorded_and_replayed(
     assert main(["perft", "--ruleset", f"{path}?switch_slides=none", "--depth", "1"]) == 0
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_person_plays_a_ruleset_of_their_own(
+    path: Path, person: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person.extend(["1"] * 3000)
+    record = tmp_path / "mine.jsonl"
+    setup = ["--ruleset", str(path), "--bot", "random", "--seed", "5", "--plain"]
+    assert main(["play", *setup, "--record", str(record)]) == 0
+    assert " won after " in capsys.readouterr().out
+    (game,) = read_records(record)
+    assert game.header["ruleset"] == path.stem and game.end["reason"] == "win"
+
+
 def test_a_bad_file_is_one_line_of_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -80,7 +80,7 @@ class Drawn:
             count = left.pop(0) if count is None else count
             does = frozenset(card.does - {"again"})
             effects.append(theirs.Effect(card.name, count, card.forward, card.backward, does))
-        taken = {
+        taken: dict[str, Any] = {
             key: tuple(map(_tuple, value)) if isinstance(value, list) else value
             for key, value in self.fields.items()
             if key != "seat_counts"

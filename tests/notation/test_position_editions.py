@@ -56,7 +56,7 @@ WAY = GOOD[16]
 #: (position, what the message says)
 BAD: list[tuple[str, str]] = [
     (with_field("HANDS", "-", HANDS), "four hands"),
-    (with_field("HANDS", "1.2.5.7.8/-/?/-", HANDS), "hidden"),
+    (with_field("HANDS", "1.2.5.7.8/-/?/-", HANDS), "a game has no hidden hand"),
     (with_field("HANDS", "1.2.5.7.8/-/-/-", HANDS), "not seated"),
     (with_field("HANDS", "1.2.5.7.8/3/10.11.12.S.S/-", HANDS), "not seated"),
     (with_field("HANDS", "1.2.5.8.7/-/10.11.12.S.S/-", HANDS), "in card order"),
