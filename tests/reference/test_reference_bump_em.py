@@ -35,7 +35,11 @@ def test_the_deck() -> None:
         first.draw("S")
     assert ReferenceGame.new(f"{NAME}?deck={WHOLE}").text().split(" ")[0] == NAME
     assert ReferenceGame.new(f"{NAME}?deck=infinite").draws()["9"] == Fraction(1, 13)
-    for name in (f"{NAME}?deck=standard", f"{NAME}?deck=4.4.4.4.4.4.4.4.4.4.4", f"{NAME}?hand=5"):
+    for name in (
+        f"{NAME}?deck=standard",
+        f"{NAME}?deck=4.4.4.4.4.4.4.4.4.4.4",
+        f"{NAME}?teams=four",
+    ):
         with pytest.raises(ValueError):
             ReferenceGame.new(name)
 
@@ -64,6 +68,9 @@ LEGAL = [
     *[("S/-/S/-", str(value), ["pass"]) for value in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],
     # 2.4 stands: a car does not land on one of its own colour, on a turbo square either.
     ("15,10/-/S/-", "5", ["5:15-20"]),
+    # The same ring of 60: after 59 comes 0, the entry leads into the zone.
+    ("58/-/S/-", "3", ["3:58-1"]),
+    ("58/-/S/-", "6", ["6:58-r2"]),
     # Home by exact count.
     ("r3/-/S/-", "3", ["3:r3-rH"]),
     ("r3/-/S/-", "9", ["pass"]),
