@@ -23,6 +23,10 @@ RULESET ?= classic
 SEATS ?= red,blue,yellow,green
 DEPTH ?= 2
 
+# Libraries that `make interop` tries the examples with, and where their environments go.
+LIBRARIES ?= openspiel torchrl tianshou sb3 rllib
+INTEROP ?= .venv-interop
+
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -30,7 +34,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft bench clean
+.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft interop bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +90,21 @@ golden: dev ## Write the golden transcripts anew; look at the difference before 
 
 perft: dev ## Count the moves of RULESET for SEATS down to DEPTH
 	$(BIN)/sorry perft --ruleset $(RULESET) --seats $(SEATS) --depth $(DEPTH)
+
+interop: $(LIBRARIES:%=interop-%) ## The examples beside LIBRARIES, each in an environment of its own
+
+# One thread each: with more the small networks only wait for each other.
+interop-%: $(INTEROP)/%/.installed
+	OMP_NUM_THREADS=1 $(INTEROP)/$*/bin/python -m pytest $(PYTEST_ARGS) -m interop \
+		tests/examples/test_$*.py
+
+.PRECIOUS: $(INTEROP)/%/.installed
+$(INTEROP)/%/.installed: pyproject.toml
+	$(PYTHON) -m venv $(INTEROP)/$*
+	[ $* = openspiel ] || $(INTEROP)/$*/bin/python -c 'import torch' 2>/dev/null \
+		|| $(INTEROP)/$*/bin/python -m pip install --quiet torch==$(TORCH) $(TORCH_PIP_ARGS)
+	$(INTEROP)/$*/bin/python -m pip install --quiet --editable '.[$*,dev]'
+	@touch $@
 
 bench: dev ## Measure the speed of the engine and of its peers
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'

@@ -111,6 +111,10 @@ class Playing(ABC, Generic[M]):
 
     __copy__ = copy  # the default would share the record that playing changes
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # The default would go through the tables, which are shared and never change.
+        return self.copy()
+
     def _restore(self, record: bytes) -> None:
         self.state[:] = np.frombuffer(record, self.state.dtype)
 
