@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -237,7 +238,7 @@ def _write_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return repr(value).removesuffix(".0")
+        return f"{Decimal(repr(value)):f}".removesuffix(".0")
     if isinstance(value, tuple):
         parts = ("-".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in value)
         return ".".join(parts) or "none"
