@@ -23,7 +23,7 @@ SIZE = os.environ.get("SORRY_REFERENCE_DECISIONS")
 QUICK = int(SIZE or 500)
 FULL = int(SIZE or 100_000)
 #: Positions made up for each ruleset, each with every card.
-MADE_UP = 5
+MADE_UP = 3
 
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=case_id)

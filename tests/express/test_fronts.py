@@ -15,7 +15,14 @@ import pytest
 from sorry_env.arena.match import play_match
 from sorry_env.bots.base import Bot
 from sorry_env.cli import main
-from sorry_env.errors import MoveError, RecordError, RequestError, RulesetError
+from sorry_env.errors import (
+    MissingExtraError,
+    ModelError,
+    MoveError,
+    RecordError,
+    RequestError,
+    RulesetError,
+)
 from sorry_env.express import ExpressGame, notation
 from sorry_env.express.ansi import ansi
 from sorry_env.express.bots import make_bot
@@ -92,9 +99,11 @@ def test_bots_that_choose_by_view() -> None:
 
 
 def test_bots_and_matches_that_there_are_not() -> None:
-    for name in ("learned:x.onnx", "best", "greedy:depth=2"):
+    for name in ("best", "greedy:depth=2"):
         with pytest.raises(RequestError):
             make_bot(name)
+    with pytest.raises((ModelError, MissingExtraError), match=r"nowhere\.onnx|onnxruntime"):
+        make_bot("learned:nowhere.onnx")
     with pytest.raises(RulesetError):
         play_match(["random"] * 5, "express", games=5)
     with pytest.raises(RequestError):
