@@ -132,18 +132,32 @@ def _add_show(commands: Any) -> None:
     show.set_defaults(run=_show)
 
 
-def _show(arguments: argparse.Namespace) -> int:
-    if arguments.position is not None:
-        family = family_of(arguments.position)
-        game = family.read(arguments.position, seed=0)
-    else:
+def _shown(arguments: argparse.Namespace) -> tuple[Any, Any]:
+    """The family and the view that the arguments of `show` ask for."""
+    from sorry_env.notation import views
+
+    if arguments.position is None:
         family = family_of(arguments.ruleset)
         game = family.new_game(
             arguments.ruleset, arguments.seats, seed=arguments.seed, first=arguments.first
         )
-    view = game.view()
-    if arguments.view is not None:
-        view = game.view(*family.parse_seats(arguments.view))
+    else:
+        family = family_of(arguments.position)
+        if views.hides_hands(arguments.position):
+            game, seat = views.complete(arguments.position)
+            if arguments.view not in (None, family.seat_names[seat]):
+                raise RequestError(
+                    f"the position is what {family.seat_names[seat]} sees, not {arguments.view}",
+                    value=arguments.view,
+                )
+            return family, game.view(seat)
+        game = family.read(arguments.position, seed=0)
+    seats = () if arguments.view is None else family.parse_seats(arguments.view)
+    return family, game.view(*seats)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    family, view = _shown(arguments)
     try:
         if arguments.svg:
             Path(arguments.svg).write_text(family.svg(view, size=arguments.size), encoding="utf-8")

@@ -121,3 +121,13 @@ def test_legal_and_apply_go_on_from_the_own_hand(
         assert error["message"] == "HANDS hides the cards of red, who decides"
     error = json.loads(answers(monkeypatch, capsys, "legal", after))["error"]
     assert "a card must be drawn before moves are legal" in error["message"]
+
+
+def test_a_view_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", SEEN, "--plain"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[-2:] == [SEEN, "legal: 2:4-6  7:4-11  8:4-12"]
+    assert main(["show", OTHER, "--plain", "--view", "yellow"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [OTHER, "legal: -"]
+    assert main(["show", OTHER, "--plain", "--view", "red"]) == 2
+    assert "is what yellow sees, not red" in capsys.readouterr().err
