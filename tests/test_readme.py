@@ -309,8 +309,25 @@ def settings_table() -> str:
     rows = []
     for name, field in FIELDS.items():
         default = "; ".join(field.default) if isinstance(field.default, tuple) else field.default
-        rows.append((f"`{name}`", f"`{default}`", field.metadata["help"]))
+        shown = f"`{default}`" if default != "" else "-"
+        rows.append((f"`{name}`", shown, field.metadata["help"]))
     return _table("key | default | meaning", rows)
+
+
+def configs_table() -> str:
+    """The configurations of the project; what they are for is the first comment of each."""
+    from training.config import load_config
+
+    rows = []
+    for path in sorted((ROOT / "configs" / "ppo").glob("*.yaml")):
+        config = load_config(path)
+        seats = {len(seats) for seats in config.seat_sets()}
+        comment = re.findall(r"^# ?(.*)$", path.read_text(encoding="utf-8"), re.M)
+        rows.append((
+            f"`{path.name}`", f"`{config.ruleset}`", ", ".join(map(str, sorted(seats))),
+            f"{config.decisions / 1e6:g}", _one_line(" ".join(comment)),
+        ))  # fmt: skip
+    return _table("file | ruleset | seats | million decisions | what it is", rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -321,6 +338,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "extra_observation": extra_observation_table,
     "errors": errors_table,
     "settings": settings_table,
+    "configs": configs_table,
 }
 
 

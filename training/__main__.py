@@ -43,21 +43,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """The command line."""
-    parser = argparse.ArgumentParser(prog=PROGRAM, description="Train bots for the game Sorry!")
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Train bots for the game Sorry!, any ruleset of it.",
+        epilog="The first bot, in a few minutes:\n\n"
+        f"  {PROGRAM} ppo configs/ppo/quick.yaml --out runs/quick\n"
+        "  sorry arena learned:runs/quick/bot.onnx greedy",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     ppo = commands.add_parser(
         "ppo",
         help="train by self-play PPO",
-        description="Train by self-play PPO.  The folder of the run gets the settings, figures "
-        "(CSV and TensorBoard), checkpoints, and at the end the bot (bot.onnx), a picture of the "
-        "learning curve and a report.",
-        epilog="settings (in CONFIG as 'key: value', lists as [a, b]; here lists with "
-        "semicolons) and their defaults:\n" + describe_fields(),
+        usage=f"{PROGRAM} ppo CONFIG [key=value ...] [--out DIR]\n"
+        f"       {PROGRAM} ppo --resume DIR [key=value ...]",
+        description="Train by self-play PPO. The folder of the run gets the settings, figures (CSV "
+        "and\nTensorBoard), checkpoints, and at the end the bot (bot.onnx), a picture of the "
+        "learning\ncurve and a report. Words and options may come in any order.",
+        epilog="settings and their defaults (lists with semicolons here, as [a, b] in CONFIG):\n"
+        + describe_fields(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    ppo.add_argument("words", nargs="*", metavar="CONFIG | key=value",
-                     help="a YAML file of settings, and settings that replace its own")  # fmt: skip
-    ppo.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME OF CONFIG)")
+    ppo.add_argument("words", nargs="*", metavar="CONFIG key=value",
+                     help="a YAML file of 'key: value' lines, such as configs/ppo/quick.yaml, and "
+                     "settings that replace its own")  # fmt: skip
+    ppo.add_argument("--out", type=Path, metavar="DIR",
+                     help="folder of the run (default: runs/ and the name of CONFIG)")  # fmt: skip
     ppo.add_argument("--resume", type=Path, metavar="DIR",
                      help="go on with the run in this folder, with its settings; only decisions, "
                      "minutes and threads may be given anew")  # fmt: skip
@@ -67,11 +78,11 @@ def make_parser() -> argparse.ArgumentParser:
         "export",
         help="write a trained policy as one .onnx file",
         description="Write a trained policy as one .onnx file, compared with the network on real "
-        "positions before it is written.  Any bot's place takes it as learned:FILE.",
+        "positions before it is written. Wherever a bot is named, learned:FILE is this one.",
     )
     export.add_argument("source", type=Path, metavar="RUN_OR_CHECKPOINT",
                         help="folder of a run, or a checkpoint file")  # fmt: skip
-    export.add_argument("--out", type=Path, default=Path("bot.onnx"),
+    export.add_argument("--out", type=Path, default=Path("bot.onnx"), metavar="FILE",
                         help="the file to write (default: bot.onnx)")  # fmt: skip
     export.set_defaults(run=_export)
 

@@ -14,6 +14,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill, indent
 from typing import Any, get_type_hints
 
 import yaml
@@ -224,10 +225,8 @@ def describe_fields() -> str:
     for name, field in FIELDS.items():
         default = ";".join(field.default) if isinstance(field.default, tuple) else field.default
         allowed = limits(field)
-        entries.append(
-            f"  {name}={default}\n      {field.metadata['help']}"
-            + (f" [{allowed}]" if allowed else "")
-        )
+        text = field.metadata["help"] + (f" [{allowed}]" if allowed else "")
+        entries += [f"  {name}={default}", indent(fill(text, 84), " " * 6)]
     return "\n".join(entries)
 
 

@@ -178,7 +178,8 @@ def test_help_explains_every_setting() -> None:
     text = describe_fields()
     for name, field in FIELDS.items():
         assert f"  {name}=" in text
-        assert field.metadata["help"] in text
+        assert field.metadata["help"] in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 90
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
