@@ -75,9 +75,9 @@ def _legal(line: str) -> str:
     family = family_of(line)
     game, _ = _read(line)
     if game.waiting:
-        raise PositionError(
-            f"{family.drawn.upper()} '?': {game.CHANCE[0]} before moves are legal", value="?"
-        )
+        coin = "a coin answers; after it moves are legal"
+        drawn = f"{family.drawn.upper()} '?': {game.CHANCE[0]} before moves are legal"
+        raise PositionError(coin if game.phase == "answer" else drawn, value=line)
     return json.dumps(family.legal_texts(game))
 
 

@@ -64,7 +64,7 @@ def parse_move(game: Game | View, text: str) -> Move:
     if game.over:
         reason = "the game is over"
     elif game.waiting:
-        reason = "a card must be drawn first"
+        reason = f"{'a coin answers' if game.phase == 'answer' else 'a card must be drawn'} first"
     else:
         listed = sorted(moves)
         more = f" and {len(listed) - 8} more" if len(listed) > 8 else ""

@@ -182,6 +182,12 @@ def test_illegal_moves_are_refused(pawns: str, seat: str, card: str, text: Any) 
     assert game.state.tobytes() == before
 
 
+def test_where_a_coin_answers() -> None:
+    line = "not-sorry 20,rS,rS,rS/-/34,yS,yS,yS/- r>y answer Q 5.3.3.4.4.1.4.2.4.2.3.7 - -"
+    with pytest.raises(MoveError, match="'answer:yes' is not legal; a coin answers first"):
+        notation.parse_move(notation.read(line, seed=1), "answer:yes")
+
+
 def test_without_a_card_and_after_the_end() -> None:
     waiting = Game("classic", seed=1, draw=False)
     for text in ("1:rS-4", "pass", ""):
