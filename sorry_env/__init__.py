@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         move_words,
         parse_move,
         read_records,
+        read_view,
     )
     from sorry_env.notation import read as read_position
     from sorry_env.notation import write as write_position
@@ -61,6 +62,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     "raw_env": ("sorry_env.envs", "raw_env"),
     "read_position": ("sorry_env.notation", "read"),
     "read_records": ("sorry_env.notation", "read_records"),
+    "read_view": ("sorry_env.notation", "read_view"),
     "rgb": ("sorry_env.render", "rgb"),
     "svg": ("sorry_env.render", "svg"),
     "write_position": ("sorry_env.notation", "write"),
@@ -89,6 +91,7 @@ __all__ = [
     "raw_env",
     "read_position",
     "read_records",
+    "read_view",
     "rgb",
     "svg",
     "write_position",
