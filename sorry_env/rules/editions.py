@@ -147,6 +147,11 @@ def get_ruleset(name: str) -> Ruleset:
 def _get_ruleset(name: str) -> Ruleset:
     edition, question, rest = name.partition("?")
     base = find_edition(edition)
+    if edition in FAMILIES:
+        raise RulesetError(
+            f"{name!r}: {edition} is another game, no ruleset of the board's, and has no fields",
+            value=edition,
+        )
     if base is None:
         known = ", ".join((*RULESETS, *_registered))
         raise RulesetError(f"unknown ruleset {edition!r}; known are {known}", value=edition)

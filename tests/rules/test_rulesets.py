@@ -200,6 +200,8 @@ BAD_NAMES: list[tuple[Any, str, Any]] = [
     ("teams-two?hand=5", "two hands", 5),
     ("solo?hand=1", "hands are dealt", "infinite"),
     ("classic?questions=3", "without a question card", 3),
+    ("express", "express is another game", "express"),
+    ("express?pawns=3", "and has no fields", "express"),
     ("not-sorry?p_yes=1e-05", "p_yes='1e-05' must be a number in its shortest form", "1e-05"),
     ("not-sorry?questions=101", "questions=101 must be an int from 0 to 100", 101),
     ("not-sorry?answers=me", "coin, player", "me"),
