@@ -3,6 +3,7 @@
     import sorry_env
 
     env = sorry_env.env("classic", seats="red,yellow")   # PettingZoo AEC
+    env = gymnasium.make("sorry_env/Sorry-v0")           # one learner, after this import
     game = sorry_env.Game("classic", seed=7)             # one game, every step explained
     batch = sorry_env.Batch("classic", size=1024)        # many games, for trainers
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from sorry_env.gym_ids import register_when_imported
 from sorry_env.version import __version__
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from sorry_env.bots.base import Bot
     from sorry_env.bots.registry import make_bot
     from sorry_env.engine.batch import Batch
-    from sorry_env.envs import env, raw_env
+    from sorry_env.envs import env, parallel_env, raw_env
     from sorry_env.errors import SorryError
     from sorry_env.game import Game, Move, View
     from sorry_env.notation import (
@@ -56,6 +58,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     "make_bot": ("sorry_env.bots.registry", "make_bot"),
     "move_text": ("sorry_env.notation", "move_text"),
     "move_words": ("sorry_env.notation", "move_words"),
+    "parallel_env": ("sorry_env.envs", "parallel_env"),
     "parse_move": ("sorry_env.notation", "parse_move"),
     "perft": ("sorry_env.perft", "perft"),
     "play_match": ("sorry_env.arena.match", "play_match"),
@@ -85,6 +88,7 @@ __all__ = [
     "make_bot",
     "move_text",
     "move_words",
+    "parallel_env",
     "parse_move",
     "perft",
     "play_match",
@@ -109,3 +113,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_NAMES})
+
+
+register_when_imported()

@@ -17,11 +17,12 @@ import numpy as np
 
 from sorry_env.arena.result import OUTCOME, MatchResult
 from sorry_env.arena.tally import Tally
+from sorry_env.bots.asking import ask
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
 from sorry_env.engine.rng import seed_state
 from sorry_env.engine.state import SEATS
-from sorry_env.errors import MoveError, RequestError
+from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 from sorry_env.rounds import check_target
 from sorry_env.rules import Ruleset
@@ -156,39 +157,8 @@ def _ask(
     """
     decision = (before + table.games["plies"][rows]).astype(np.uint64)
     keys = (number.astype(np.uint64) << np.uint64(32)) + decision
-    request = family_of(table.tables.ruleset).BatchRequest(
-        table.tables, table.games[rows], table.observation[rows], table.mask[rows], keys
-    )
-    return checked_actions(bot, table, rows, bot.choose_batch(request))
-
-
-def checked_actions(bot: Bot, table: Batch, rows: np.ndarray, chosen: Any) -> np.ndarray:
-    """What a bot chose as int32[n], or MoveError for anything but a legal action in each row."""
-    try:
-        answer = np.asarray(chosen)
-    except ValueError:  # rows of different lengths
-        answer = np.empty((), object)
-    if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
-        raise MoveError(
-            f"bot {bot.name} must choose {len(rows)} actions as ints in one dimension, not "
-            f"{answer.dtype} of shape {answer.shape}",
-            value=chosen,
-        )
-    known = (answer >= 0) & (answer < table.num_actions)
-    right = table.mask[rows, np.where(known, answer, 0)] & known
-    if right.all():
-        return answer.astype(np.int32)
-    at = int(np.flatnonzero(~right)[0])
-    action = int(answer[at])
-    label = f" ({table.tables.labels[action]})" if known[at] else ""
-    some = np.flatnonzero(table.mask[rows[at]])[:8].tolist()
-    listed = ", ".join(f"{a} ({table.tables.labels[a]})" for a in some)
-    family = family_of(table.tables.ruleset)
-    position = family.write(family.View(table.tables, table.games[rows[at] : rows[at] + 1], None))
-    raise MoveError(
-        f"bot {bot.name} chose action {action}{label}, which is not legal in {position}; "
-        f"legal are {listed}",
-        value=action,
+    return ask(
+        bot, table.tables, table.games[rows], table.observation[rows], table.mask[rows], keys
     )
 
 

@@ -32,6 +32,11 @@ class Dice:
         bits = _mix(_mix(request.keys.astype(np.uint64)) ^ self._secret)
         return (bits >> np.uint64(11)) * 2.0**-53
 
+    @property
+    def secret(self) -> np.uint64:
+        """What the numbers of requests with keys follow from, besides the key."""
+        return np.uint64(self._secret)
+
     def roll_one(self) -> float:
         """One number from 0 (included) to 1 (not included)."""
         return float(self._generator.random())

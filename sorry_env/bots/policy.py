@@ -51,6 +51,14 @@ class Policy:
     fields: tuple[tuple[Any, ...], ...]
     metadata: Mapping[str, str]
     _run: Callable[..., Any]
+    _data: bytes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Policy:
+        return self  # nothing of it ever changes
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # With the file in it: what goes on elsewhere, or later, plays the very same policy.
+        return _read_policy, (self.path, self._data)
 
     @property
     def observation_size(self) -> int:
@@ -136,7 +144,17 @@ def load_policy(path: str | Path) -> Policy:
     onnxruntime is not installed.
     """
     name = str(path)
-    session, metadata = _open_session(name)
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise ModelError(f"{name!r} cannot be read: {reason}", value=name) from error
+    return _read_policy(name, data)
+
+
+def _read_policy(name: str, data: bytes) -> Policy:
+    """The policy in a file's bytes; the name is for messages."""
+    session, metadata = _open_session(name, data)
     _check_version(name, metadata, "sorry_env.format", FILE_FORMAT)
     _check_version(name, metadata, "observation_version", str(OBSERVATION_VERSION))
     policy = Policy(
@@ -147,6 +165,7 @@ def load_policy(path: str | Path) -> Policy:
         fields=_read_list(name, metadata, "observation", _field),
         metadata=metadata,
         _run=session.run,
+        _data=data,
     )
     actions, size = len(policy.labels), policy.observation_size
     _check_ports(name, "input", session.get_inputs(), _INPUTS, ((size,), (actions,)))
@@ -155,19 +174,14 @@ def load_policy(path: str | Path) -> Policy:
     return policy
 
 
-def _open_session(name: str) -> tuple[Any, dict[str, str]]:
-    """An onnxruntime session on a file, and the file's metadata."""
+def _open_session(name: str, data: bytes) -> tuple[Any, dict[str, str]]:
+    """An onnxruntime session on a file's bytes, and the file's metadata."""
     try:
         import onnxruntime
     except ImportError as error:
         raise MissingExtraError(
             "a learned bot needs onnxruntime: pip install 'sorry_env[onnx]'", value="onnxruntime"
         ) from error
-    try:
-        data = Path(name).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
-        raise ModelError(f"{name!r} cannot be read: {reason}", value=name) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

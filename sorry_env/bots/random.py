@@ -20,6 +20,11 @@ class RandomBot(Bot):
         """See `Bot`."""
         self._dice = Dice(seed)
 
+    @property
+    def secret(self) -> np.uint64:
+        """Of its dice: environments that play random seats in a kernel choose what it would."""
+        return self._dice.secret
+
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         return pick(request.mask, self._dice.roll(request))

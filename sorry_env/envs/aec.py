@@ -25,7 +25,7 @@ from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
-from sorry_env.envs.spaces import action_space, observation_space, vector_space
+from sorry_env.envs.spaces import OneHot, action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS
@@ -68,10 +68,10 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         self.render_mode = settings.render_mode
         self._partners_agree = settings.one_agent_a_team
         self._max_plies = settings.max_plies
-        self._mask_apart = settings.observation == "box"
+        self._mask_apart = settings.observation != "dict"
+        self._widen = OneHot(self.tables.layout) if settings.observation == "onehot" else None
         self._holds_cards = bool(getattr(self.tables.ruleset, "hand", 0))
-        count = 2 if settings.one_agent_a_team else len(settings.seats)
-        self.possible_agents = [f"player_{i}" for i in range(count)]
+        self.possible_agents = [f"player_{i}" for i in range(settings.players)]
         self.observation_spaces = {
             agent: observation_space(self.tables, settings.observation)
             for agent in self.possible_agents
@@ -146,19 +146,17 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
 
         Its own hand is in it, and of the others' no more than which cards it has not seen.
 
-        `dict`: {"observation": int8[O], "action_mask": int8[A]}; `box`: int8[O]. The mask is all 0
-        for an agent that does not decide.
+        `dict`: {"observation": int8[O], "action_mask": int8[A]}; `box`: int8[O]; `onehot`:
+        float32[W]. The mask is all 0 for an agent that does not decide.
         """
         seen: np.ndarray
         if agent == self.agent_selection and self._running:
-            seen = self._seen.copy()
-            if self._mask_apart:
-                return seen
-            return {"observation": seen, "action_mask": self._mask.copy()}
-        seen = self.game.observation(self._eyes(agent))
+            seen, mask = self._seen.copy(), self._mask
+        else:
+            seen, mask = self.game.observation(self._eyes(agent)), self._nothing
         if self._mask_apart:
-            return seen
-        return {"observation": seen, "action_mask": self._nothing.copy()}
+            return seen if self._widen is None else self._widen(seen)
+        return {"observation": seen, "action_mask": mask.copy()}
 
     def state(self) -> np.ndarray:
         """int8[O], what everybody knows of the game, as seen from Red's side, whoever is seated.

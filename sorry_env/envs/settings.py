@@ -21,7 +21,7 @@ ILLEGAL_MODES = ("raise", "terminate", "forfeit")
 #: The default by profile. With the mask in the observation an illegal action is a mistake in the
 #: caller's program and is said so. Who takes the bare vector may not know of masks at all, and
 #: many programs for such spaces try any action: there it loses the game.
-_USUAL_ILLEGAL = {"dict": "raise", "box": "forfeit"}
+_USUAL_ILLEGAL = {"dict": "raise", "box": "forfeit", "onehot": "forfeit"}
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
@@ -46,6 +46,11 @@ class Settings:
     def one_agent_a_team(self) -> bool:
         """Whether one agent plays both colours of a team."""
         return bool(self.tables.ruleset.teams == "two")
+
+    @property
+    def players(self) -> int:
+        """How many agents play."""
+        return 2 if self.one_agent_a_team else len(self.seats)
 
 
 def check_settings(
@@ -91,11 +96,11 @@ def make_settings(
 
     tables, seats, reward, first: known to be possible
     """
-    _choice("observation", observation, PROFILES)
+    check_choice("observation", observation, PROFILES)
     illegal = _USUAL_ILLEGAL[observation] if illegal is None else illegal
-    _choice("illegal", illegal, ILLEGAL_MODES)
+    check_choice("illegal", illegal, ILLEGAL_MODES)
     if render_mode is not None:
-        _choice("render_mode", render_mode, RENDER_MODES)
+        check_choice("render_mode", render_mode, RENDER_MODES)
     limit = _whole("max_plies", max_plies, 1)
     return Settings(tables, seats, reward, observation, illegal, limit, render_mode, first)
 
@@ -105,7 +110,8 @@ def check_seed(seed: Any) -> int:
     return _whole("seed", seed, 0)
 
 
-def _choice(name: str, value: Any, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+    """RequestError unless a setting is one of its choices."""
     if value not in choices:
         raise RequestError(f"{name}={value!r} must be one of {', '.join(choices)}", value=value)
 

@@ -1,4 +1,4 @@
-"""`env` and `raw_env`: the two doors to the environment, named as PettingZoo names them.
+"""`env`, `raw_env` and `parallel_env`: the doors to the environment, as PettingZoo names them.
 
 Rewards come once, at the end, and are 0 until then:
 
@@ -36,6 +36,7 @@ from typing import Any
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
 from sorry_env.envs.aec import SorryEnv
+from sorry_env.envs.parallel import ParallelSorryEnv
 from sorry_env.envs.rounds import RoundsEnv
 from sorry_env.envs.settings import check_settings
 from sorry_env.envs.wrapper import CheckedEnv
@@ -61,11 +62,12 @@ def raw_env(
     seats:       a number, `red,yellow`, or colours as names or indices; None for the usual number
     reward:      `win`, `points` for rulesets with scores, `rank` for those that are played out; the
                  table above
-    observation: `dict`, {"observation", "action_mask"}, or `box`, the vector alone, for libraries
-                 that take no dictionaries; the mask is in the infos of both
+    observation: `dict`, {"observation", "action_mask"}; `box`, the vector alone, for libraries
+                 that take no dictionaries; `onehot`, its entries as one-hots; the mask is in the
+                 infos of all
     illegal:     `raise` (the default for `dict`): MoveError in words, nothing changes, for a
                  masked action is a mistake of the caller; `terminate`: the game ends, -1 for the
-                 offender, 0 for the others; `forfeit` (the default for `box`, whose users may try
+                 offender, 0 for the others; `forfeit` (the default else, whose users may try
                  any action): the game ends, lost by the offender, won by the others
     max_plies:   decisions after which all agents are truncated, with `max_plies` as the reason
     render_mode: None, `ansi`, `rgb_array` or `human`
@@ -98,3 +100,12 @@ def env(
     An action outside the action space is an AssertionError here, as everywhere in PettingZoo.
     """
     return CheckedEnv(raw_env(ruleset, seats, **settings))
+
+
+def parallel_env(
+    ruleset: Ruleset | str = "classic",
+    seats: int | str | Iterable[int | str] | None = None,
+    **settings: Any,
+) -> ParallelSorryEnv:
+    """`raw_env`, with the same settings, by PettingZoo's parallel interface: see `parallel.py`."""
+    return ParallelSorryEnv(raw_env(ruleset, seats, **settings))

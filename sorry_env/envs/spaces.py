@@ -13,10 +13,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from gymnasium import spaces
 
-from sorry_env.engine.observe import Field
+from sorry_env.engine.observe import Field, one_hot_size
 
 #: Profiles of what an agent is shown.
-PROFILES = ("dict", "box")
+PROFILES = ("dict", "box", "onehot")
 
 
 class Tables(Protocol):
@@ -48,11 +48,42 @@ def mask_space(tables: Tables) -> spaces.Box:
     return spaces.Box(0, 1, (tables.num_actions,), np.int8)
 
 
+def onehot_space(tables: Tables) -> spaces.Box:
+    """Box float32[W] of 0 and 1: the vector with each entry as a one-hot of its values."""
+    return spaces.Box(0.0, 1.0, (one_hot_size(tables.layout),), np.float32)
+
+
 def observation_space(tables: Tables, profile: str) -> spaces.Space[Any]:
-    """What `observe` returns: the vector alone (`box`), or with the mask (`dict`)."""
+    """What `observe` returns: the vector alone (`box`, `onehot`), or with the mask (`dict`)."""
     if profile == "box":
         return vector_space(tables)
+    if profile == "onehot":
+        return onehot_space(tables)
     return spaces.Dict({"observation": vector_space(tables), "action_mask": mask_space(tables)})
+
+
+class OneHot:
+    """`engine.observe.one_hot` for many calls: where each value's 1 stands is worked out once.
+
+    layout: the fields of the observations
+    """
+
+    def __init__(self, layout: Sequence[Field]) -> None:
+        self.size = one_hot_size(layout)
+        columns = []
+        start = 0
+        for field in layout:
+            for _ in range(field.size):
+                columns.append(start - field.low)
+                start += field.categories
+        self._columns = np.array(columns, np.int64)
+
+    def __call__(self, observation: np.ndarray) -> np.ndarray:
+        """float32[..., W], a new array, from int8[..., O]."""
+        rows = observation.reshape(-1, len(self._columns))
+        out = np.zeros((len(rows), self.size), np.float32)
+        np.put_along_axis(out, rows + self._columns, np.float32(1.0), axis=1)
+        return out.reshape(*observation.shape[:-1], self.size)
 
 
 def action_space(tables: Tables) -> spaces.Discrete:

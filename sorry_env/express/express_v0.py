@@ -1,4 +1,4 @@
-"""`env` and `raw_env` of the dice game, named as PettingZoo names them.
+"""`env`, `raw_env` and `parallel_env` of the dice game, named as PettingZoo names them.
 
     from sorry_env.express import express_v0
 
@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
+from sorry_env.envs.parallel import ParallelSorryEnv
 from sorry_env.envs.settings import make_settings
 from sorry_env.envs.wrapper import CheckedEnv
 from sorry_env.express.env import ExpressEnv
@@ -61,3 +62,10 @@ def raw_env(
 def env(seats: int | str | Iterable[int | str] | None = None, **settings: Any) -> CheckedEnv:
     """`raw_env`, with the same settings, in PettingZoo's checks."""
     return CheckedEnv(raw_env(seats, **settings))
+
+
+def parallel_env(
+    seats: int | str | Iterable[int | str] | None = None, **settings: Any
+) -> ParallelSorryEnv:
+    """`raw_env`, with the same settings, by PettingZoo's parallel interface."""
+    return ParallelSorryEnv(raw_env(seats, **settings))
