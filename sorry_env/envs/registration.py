@@ -5,8 +5,9 @@
 
     pettingzoo.make("aec", "sorry_env/sorry-v0", ruleset="classic", seats=4)
 
-is `sorry_env.env(ruleset="classic", seats=4)`. Before 1.27 there is only the latter. Read
-`sorry_v0.py` before this file.
+is `sorry_env.env(ruleset="classic", seats=4)`, and with "parallel" it is `parallel_env`. Before
+1.27 there are only the latter. Gymnasium's ids are in `../gym_ids.py`. Read `sorry_v0.py` before
+this file.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ ENV_VERSION = 0
 ENV_NAME = f"sorry_v{ENV_VERSION}"
 #: Id in PettingZoo's registry.
 ENV_ID = f"sorry_env/sorry-v{ENV_VERSION}"
-#: All ids, each with where its environment is made: by name, so that the registry holds no
+#: All ids, each with the module of its environments: by name, so that the registry holds no
 #: reference to what has been imported.
-ENTRY_POINTS = {
-    ENV_ID: "sorry_env.envs.sorry_v0:env",
-    "sorry_env/express-v0": "sorry_env.express.express_v0:env",
+MODULES = {
+    ENV_ID: "sorry_env.envs.sorry_v0",
+    "sorry_env/express-v0": "sorry_env.express.express_v0",
 }
 
 
@@ -31,7 +32,9 @@ def register() -> bool:
     """Register the ids unless that has been done; False where PettingZoo has no registry."""
     if not hasattr(pettingzoo, "register"):
         return False
-    for env_id, entry_point in ENTRY_POINTS.items():
+    for env_id, module in MODULES.items():
         if env_id not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", env_id, entry_point)
+            pettingzoo.register("aec", env_id, f"{module}:env")
+        if env_id not in pettingzoo.parallel_registry:
+            pettingzoo.register("parallel", env_id, f"{module}:parallel_env")
     return True

@@ -152,11 +152,11 @@ class SideBatch(Batch):
     def _owners(self, seats: Sequence[int]) -> np.ndarray:
         """int8[P, 4], see `Sides`, for these seated colours."""
         two = self.settings.one_agent_a_team
-        players = [(seat, seat + 2) for seat in (0, 1)] if two else [(seat,) for seat in seats]
+        players = [[seat, seat + 2] for seat in (0, 1)] if two else [[seat] for seat in seats]
         owners = np.full((len(players), SEATS), UNOWNED, np.int8)
         for place in range(len(players)):
             for away, own in enumerate(players[place:] + players[:place]):
-                owners[place, list(own)] = self._places[away - 1] if away else LEARNER
+                owners[place, own] = self._places[away - 1] if away else LEARNER
         return owners
 
     def _seeds(self, rows: np.ndarray) -> list[int]:

@@ -29,16 +29,17 @@ from sorry_env.envs.opponents import (
     random_place,
     reset_bots,
 )
+from sorry_env.envs.rounds import RoundsEnv
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_choice
 from sorry_env.envs.sorry_v0 import raw_env
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.rules import Ruleset
 
 #: What becomes of a learner's action that is not legal.
 ILLEGAL: Final = ("random", "raise", "terminate")
 
-# What the inside environment says at the end, or of a match of several rounds, and is handed on.
-_HANDED_ON: Final = ("reason", "winners", "scores", "round")
+# What the inside environment says at the end and of a match of several rounds, and is handed on.
+_AT_THE_END: Final = ("reason", "winners")
+_OF_ROUNDS: Final = ("scores", "round")
 
 
 class SingleEnv(gymnasium.Env[Any, Any]):
@@ -68,11 +69,14 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     At the end nothing is to decide and the mask has a single 1, at action 0: never none at all.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
-        ruleset: Ruleset | str = "classic",
+        ruleset: Any = "classic",  # Ruleset | str, or the rules of another game
         seats: int | str | Iterable[int | str] | None = None,
         *,
         opponents: Opponents = "random",
@@ -253,7 +257,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             "plies": int(self._inside._state["plies"][0]),
             "illegal_actions": self._illegal_actions,
         }
-        for name in _HANDED_ON:
+        for name in (*_OF_ROUNDS, *_AT_THE_END) if self._over else _OF_ROUNDS:
             if name in told:
                 info[name] = told[name]
         return info
@@ -270,7 +274,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         inside = self._inside
         away = (int(inside.agent_selection[-1]) - self._place) % self._players
         bot = self._bots[self._places[away - 1]]
-        key = self._key + int(inside._state["plies"][0])
+        # Each round of a match counts its decisions from 0.
+        rounds = inside.match.played if isinstance(inside, RoundsEnv) else 0
+        key = self._key + (rounds << 32) + int(inside._state["plies"][0])
         if type(bot) is RandomBot:
             # What it would choose, without a request: that takes ten times as long.
             number = keyed_number(int(bot.secret), key)

@@ -8,7 +8,6 @@ the id. Read `single.py` and `sides.py` before this file.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +16,7 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
+from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
 from sorry_env.envs.opponents import Opponents, check_episode_seed, make_opponents, reset_bots
 from sorry_env.envs.settings import check_choice, check_settings
 from sorry_env.envs.sides import SideBatch
@@ -26,18 +26,6 @@ from sorry_env.errors import MoveError, RequestError
 from sorry_env.render import ansi, rgb
 from sorry_env.rules import COLOURS, Ruleset
 from sorry_env.view import View
-
-try:
-    from gymnasium.vector import AutoresetMode
-except ImportError:  # gymnasium 1.0 has one mode, and no name for it
-
-    class AutoresetMode(Enum):  # type: ignore[no-redef]
-        """As gymnasium has it from 1.1 on."""
-
-        NEXT_STEP = "NextStep"
-        SAME_STEP = "SameStep"
-        DISABLED = "Disabled"
-
 
 Observations = np.ndarray | dict[str, np.ndarray]
 Infos = dict[str, Any]
@@ -59,7 +47,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     Observations, actions and infos are those of `SingleEnv` in arrays, as gymnasium stacks them.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": ["ansi", "rgb_array"],
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -103,7 +91,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         players = settings.players
         bots, places = make_opponents(opponents, players - 1, tables, settings.seats)
         self._table = SideBatch(settings, num_envs, bots, places, threads)
-        self._mode = _read_mode(autoreset_mode)
+        self._mode = read_mode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}  # type: ignore[misc]
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -135,7 +123,9 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         Raises as `SingleEnv.reset`; the games that were are then still there.
         """
         options = options or {}
-        rows = _check_rows(options.get("reset_mask"), self.num_envs)
+        rows = check_rows(options.get("reset_mask"), self.num_envs)
+        if not (self._begun or rows.all()):
+            raise RequestError("the first reset begins all rows: no reset_mask", value=rows)
         seeds = self._check_seeds(seed)
         chosen = options.get("learner")
         learner = self._learner
@@ -156,9 +146,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         self._ended &= ~rows
         return self._observe(), self._tell(rows, rows & False)
 
-    def step(
-        self, actions: Any
-    ) -> tuple[Observations, np.ndarray, np.ndarray, np.ndarray, Infos]:
+    def step(self, actions: Any) -> tuple[Observations, np.ndarray, np.ndarray, np.ndarray, Infos]:
         """Play the learners' actions, and on to their next decisions or the ends.
 
         actions: int[B]
@@ -307,7 +295,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _observe_row(self, row: int) -> Observations:
         """One row's observation, a copy."""
-        seen = self._table.observation[row]
+        seen: np.ndarray = self._table.observation[row]
         if self._widen is not None:
             return self._widen(seen)
         if self._settings.observation == "box":
@@ -366,25 +354,3 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     def _winners(self, row: int) -> tuple[str, ...]:
         ranks = self._table.games["ranks"][row].tolist()
         return tuple(COLOURS[seat] for seat, rank in enumerate(ranks) if rank == 1)
-
-
-def _read_mode(mode: Any) -> AutoresetMode:
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        known = ", ".join(repr(one.value) for one in AutoresetMode)
-        raise RequestError(f"autoreset_mode={mode!r} must be one of {known}", value=mode) from None
-
-
-def _check_rows(rows: Any, count: int) -> np.ndarray:
-    """The rows bool[B] of a ``reset_mask``, a copy; all without one."""
-    if rows is None:
-        return np.ones(count, np.bool_)
-    mask = np.asarray(rows)
-    if mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
-        raise RequestError(
-            f"reset_mask must be bool[{count}] with a True in it, not {mask.dtype} of shape "
-            f"{mask.shape}",
-            value=rows,
-        )
-    return mask.copy()

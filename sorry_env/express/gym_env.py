@@ -40,5 +40,5 @@ class ExpressSingleEnv(SingleEnv):
     def _make_inside(self, ruleset: Any, seats: Any, **settings: Any) -> SorryEnv:
         target = settings.pop("target_score")
         if target is not None:
-            raise RequestError(f"target_score={target!r}: the dice game has no scores", value=target)
+            raise RequestError(f"target_score={target!r}: this game has no scores", value=target)
         return raw_env(seats, rules=ruleset, **settings)

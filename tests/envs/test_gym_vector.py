@@ -1,0 +1,374 @@
+"""The vector environment equals single environments stepped one by one, and the game.
+
+Read `test_gym_seeds.py` before and `test_gym_ids.py` after this file.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import SyncVectorEnv
+
+import sorry_env  # noqa: F401 - registers the ids
+from sorry_env.bots.base import Bot
+from sorry_env.bots.random import RandomBot
+from sorry_env.envs.autoreset import AutoresetMode
+from sorry_env.envs.single import SingleEnv
+from sorry_env.envs.vector import SorryVectorEnv
+from sorry_env.errors import MoveError, PositionError, RequestError
+from sorry_env.game import Game
+from tests.cases import PUBLISHED, case_id
+from tests.envs.gym_support import assert_same, first_move, last_action, legal_rows
+from tests.envs.support import RED_WINS
+
+MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: str(mode.name))
+
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {"ruleset": "duel-1"},
+    {"ruleset": "duel-1", "seats": "red,yellow", "opponents": "greedy", "learner": "yellow"},
+    {"ruleset": "duel-2", "observation": "box", "learner": "rotating", "first": "random"},
+    {"ruleset": "duel-1", "observation": "onehot", "illegal": "terminate"},
+    {"ruleset": "quick", "seats": 3, "opponents": ["greedy", "random"], "max_plies": 40},
+    {"ruleset": "teams-two?pawns=1", "learner": "random", "max_plies": 90},
+    {"ruleset": "points?pawns=1", "seats": 4, "reward": "points", "opponents": "greedy"},
+    {"ruleset": "quick?pawns=1&play_out=true", "seats": 4, "reward": "rank"},
+    {"ruleset": "not-sorry?pawns=1&answers=player", "seats": 3, "opponents": last_action},
+    {"ruleset": "duel-1", "max_plies": 1, "learner": "yellow", "first": "red"},
+    {"ruleset": "solo?pawns=1"},
+)
+
+
+def pair(
+    count: int, mode: AutoresetMode, settings: dict[str, Any]
+) -> tuple[SyncVectorEnv, SorryVectorEnv]:
+    single = SyncVectorEnv([lambda: SingleEnv(**settings)] * count, autoreset_mode=mode)
+    return single, SorryVectorEnv(count, autoreset_mode=mode, **settings)
+
+
+def step_both(
+    single: SyncVectorEnv, many: SorryVectorEnv, steps: int, seed: int, illegal: float
+) -> int:
+    """Step both at random, everything compared; how many episodes ended."""
+    rng = np.random.default_rng(seed)
+    ended = 0
+    for _ in range(steps):
+        actions = legal_rows(many.action_masks(), rng, illegal)
+        one, other = single.step(actions), many.step(actions)
+        assert_same(tuple(one), tuple(other))
+        done = one[2] | one[3]
+        ended += int(done.sum())
+        if done.any() and many.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
+            assert_same(
+                single.reset(options={"reset_mask": done}),
+                many.reset(options={"reset_mask": done.copy()}),
+            )
+    return ended
+
+
+@MODES
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_it_equals_single_environments_step_by_step(
+    mode: AutoresetMode, settings: dict[str, Any]
+) -> None:
+    single, many = pair(5, mode, settings)
+    assert single.observation_space == many.observation_space
+    assert single.action_space == many.action_space
+    assert single.single_observation_space == many.single_observation_space
+    assert_same(single.reset(seed=7), many.reset(seed=7))
+    assert step_both(single, many, 120, 1, 0.05) > 5
+    seeds = [3, None, 4, None, 5]
+    assert_same(single.reset(seed=seeds), many.reset(seed=seeds))
+    assert_same(single.reset(), many.reset())
+    step_both(single, many, 20, 2, 0.0)
+
+
+@pytest.mark.parametrize("case", PUBLISHED, ids=case_id)
+def test_it_equals_single_environments_in_every_ruleset(case: tuple[str, int]) -> None:
+    single, many = pair(3, AutoresetMode.SAME_STEP, {"ruleset": case[0], "seats": case[1]})
+    assert_same(single.reset(seed=1), many.reset(seed=1))
+    step_both(single, many, 60, 1, 0.02)
+
+
+@MODES
+def test_options_apply_to_the_rows_that_begin(mode: AutoresetMode) -> None:
+    single, many = pair(4, mode, {"max_plies": 60, "learner": "rotating"})
+    some = np.array([True, False, True, False])
+    assert_same(single.reset(seed=1), many.reset(seed=1))
+    for options in (
+        {"seats": "blue,green", "first": "green"},
+        {"learner": "yellow"},
+        {"position": RED_WINS["two"][1], "learner": "yellow", "reset_mask": some},
+        {"first": "random", "reset_mask": ~some},
+        {"position": RED_WINS["two"][1], "learner": "red"},
+        {},
+    ):
+        one = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in options.items()}
+        assert_same(single.reset(seed=9, options=one), many.reset(seed=9, options=options))
+        step_both(single, many, 35, 3, 0.02)
+
+
+def test_it_is_the_game() -> None:
+    many = SorryVectorEnv(3, "classic", 4, opponents=first_move, autoreset_mode="SameStep")
+    rng = np.random.default_rng(2)
+    _, infos = many.reset(seed=11)
+    games = [Game("classic", 4, seed=seed) for seed in infos["seed"].tolist()]
+    seats = infos["seat"].tolist()
+    ends = 0
+    for _ in range(400):
+        for game, seat in zip(games, seats, strict=True):
+            _others(game, seat)
+        for row, game in enumerate(games):
+            wanted = np.zeros(game.tables.num_actions, np.int8)
+            wanted[game.legal_actions()] = 1
+            assert np.array_equal(infos["action_mask"][row], wanted)
+            assert infos["plies"][row] == game.plies
+        actions = legal_rows(infos["action_mask"], rng)
+        _, rewards, terminated, _, infos = many.step(actions)
+        for row, game in enumerate(games):
+            game.play(int(actions[row]))
+            _others(game, seats[row])
+            assert game.over == terminated[row]
+            assert rewards[row] == game.returns()[seats[row]]
+            if game.over:
+                ends += 1
+                games[row] = Game("classic", 4, seed=int(infos["seed"][row]))
+                seats[row] = int(infos["seat"][row])
+    assert ends > 5
+
+
+def _others(game: Game, seat: int) -> None:
+    while not game.over and game.actor != seat:
+        game.play(first_move(game.view(game.actor)))
+
+
+def test_random_seats_in_the_kernel_play_as_the_random_bot_does() -> None:
+    class Asked(RandomBot):
+        """The same bot, which the environment must ask."""
+
+    inside = SorryVectorEnv(40, "points", 4, opponents="random")
+    outside = SorryVectorEnv(40, "points", 4, opponents=Asked())
+    assert_same(inside.reset(seed=1), outside.reset(seed=1))
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        actions = legal_rows(inside.action_masks(), rng)
+        assert_same(tuple(inside.step(actions)), tuple(outside.step(actions)))
+
+
+def test_learned_opponents_are_asked_in_batches(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    models = pytest.importorskip("tests.bots.models")
+    path = models.save(tmp_path, models.build())
+    settings: dict[str, Any] = {"opponents": f"learned:{path}", "max_plies": 60}
+    single, many = pair(4, AutoresetMode.NEXT_STEP, settings)
+    rows: list[int] = []
+    bot = many._table.bots[0]
+    ask = bot.choose_batch
+
+    def choose_batch(request: Any) -> np.ndarray:
+        rows.append(len(request))
+        return ask(request)
+
+    bot.choose_batch = choose_batch  # type: ignore[method-assign]
+    assert_same(single.reset(seed=1), many.reset(seed=1))
+    assert step_both(single, many, 80, 1, 0.0) > 3
+    assert max(rows) > 1
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_results_do_not_depend_on_the_number_of_threads(threads: int) -> None:
+    one, other = (SorryVectorEnv(50, seats=3, threads=n) for n in (1, threads))
+    assert_same(one.reset(seed=1), other.reset(seed=1))
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        actions = legal_rows(one.action_masks(), rng)
+        assert_same(tuple(one.step(actions)), tuple(other.step(actions)))
+
+
+# -- what is handed out ---------------------------------------------------------------------------
+
+
+@MODES
+@pytest.mark.parametrize("profile", ["dict", "box", "onehot"])
+def test_what_is_handed_out_is_never_overwritten(mode: AutoresetMode, profile: str) -> None:
+    many = SorryVectorEnv(
+        6, "duel-1", observation=profile, autoreset_mode=mode, max_plies=8, seats=2
+    )
+    kept: list[tuple[Any, Any]] = []
+
+    def keep(parts: Any) -> None:
+        kept.append((parts, _copied(parts)))
+
+    keep(many.reset(seed=1))
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        parts = many.step(legal_rows(many.action_masks(), rng))
+        keep(parts)
+        done = parts[2] | parts[3]
+        if mode is AutoresetMode.DISABLED and done.any():
+            keep(many.reset(options={"reset_mask": done}))
+    for parts, copied in kept:
+        assert_same(parts, copied)
+
+
+def _copied(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _copied(value) for key, value in part.items()}
+    if isinstance(part, tuple):
+        return tuple(_copied(one) for one in part)
+    if isinstance(part, np.ndarray) and part.dtype == object:
+        found = np.empty_like(part)
+        for i, one in enumerate(part):
+            found[i] = _copied(one)
+        return found
+    return part.copy() if isinstance(part, np.ndarray) else part
+
+
+def test_without_copies_the_arrays_are_the_environments_own() -> None:
+    copied, own = (SorryVectorEnv(8, seats=2, copy=c) for c in (True, False))
+    assert_same(copied.reset(seed=1), own.reset(seed=1))
+    rng = np.random.default_rng(1)
+    seen = []
+    for _ in range(50):
+        actions = legal_rows(copied.action_masks(), rng)
+        parts = own.step(actions)
+        assert_same(tuple(copied.step(actions)), tuple(parts))
+        seen.append(parts[0])
+    for name in ("observation", "action_mask"):
+        assert np.shares_memory(seen[0][name], seen[-1][name])
+    assert np.shares_memory(seen[0]["action_mask"], parts[4]["action_mask"])
+    assert not np.shares_memory(parts[1], own.step(legal_rows(own.action_masks(), rng))[1])
+
+
+def test_pictures() -> None:
+    pixels = SorryVectorEnv(2, seats=2, render_mode="rgb_array")
+    pixels.reset(seed=1)
+    frames = pixels.render()
+    assert frames is not None and len(frames) == 2
+    assert frames[0].dtype == np.uint8 and frames[0].shape == (640, 640, 3)
+    text = SorryVectorEnv(2, seats=2, render_mode="ansi")
+    text.reset(seed=1)
+    assert all("Pile" in frame for frame in text.render() or ())
+    assert SorryVectorEnv(2).render() is None
+    for env in (pixels, text):
+        env.close()
+        env.close()
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def test_actions_that_are_not_legal_are_refused_in_words_and_change_nothing() -> None:
+    many = SorryVectorEnv(3, seats=2, illegal="raise")
+    many.reset(seed=1)
+    before = many._table.games.tobytes()
+    actions = many.action_masks().argmax(axis=1)
+    for wrong, words in ((10_000, "row 1 must be from 0 to 178"), (None, "not legal in row 1")):
+        bad = actions.copy()
+        bad[1] = int((~many.action_masks()[1]).argmax()) if wrong is None else wrong
+        with pytest.raises(MoveError, match=words):
+            many.step(bad)
+    for shape in (actions[:2], actions.astype(np.float64), 3, [actions]):
+        with pytest.raises(RequestError, match="3 ints, one a row"):
+            many.step(shape)
+    assert many._table.games.tobytes() == before
+    many.step(actions.tolist())
+    assert many._table.games.tobytes() != before
+
+
+def test_a_bot_that_answers_nonsense_is_named() -> None:
+    class Liar(Bot):
+        def choose_batch(self, request: Any) -> np.ndarray:
+            return np.full(len(request), 5000)
+
+    many = SorryVectorEnv(30, "points", 2, opponents=Liar(), learner="yellow", first="red")
+    with pytest.raises(MoveError, match=r"Liar chose action 5000, which is not legal in points "):
+        many.reset()
+
+
+def test_calls_out_of_order_say_what_to_do() -> None:
+    many = SorryVectorEnv(2, "duel-1", autoreset_mode="Disabled", max_plies=2)
+    with pytest.raises(RequestError, match="reset"):
+        many.step([0, 0])
+    with pytest.raises(RequestError, match="first reset"):
+        many.reset(options={"reset_mask": np.array([True, False])})
+    many.reset(seed=1)
+    done = np.zeros(2, np.bool_)
+    while not done.any():
+        done = many.step(many.action_masks().argmax(axis=1))[3]
+    with pytest.raises(RequestError, match="reset_mask"):
+        many.step([0, 0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"seed": -1}, RequestError),
+        ({"seed": [1]}, RequestError),
+        ({"seed": (1 << 63) - 1}, RequestError),
+        ({"options": {"reset_mask": [1, 0]}}, RequestError),
+        ({"options": {"reset_mask": np.zeros(2, np.bool_)}}, RequestError),
+        ({"options": {"position": "nonsense"}}, PositionError),
+        ({"options": {"learner": "blue"}}, RequestError),
+    ],
+)
+def test_resets_that_cannot_be_change_nothing(
+    arguments: dict[str, Any], error: type[Exception]
+) -> None:
+    many, twin = SorryVectorEnv(2), SorryVectorEnv(2)
+    for env in (many, twin):
+        env.reset(seed=1)
+    with pytest.raises(error):
+        many.reset(**arguments)
+    assert_same(many.step([0, 0]), twin.step([0, 0]))
+    assert_same(many.reset(), twin.reset())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"num_envs": 0},
+        {"autoreset_mode": "Never"},
+        {"render_mode": "human"},
+        {"illegal": "forfeit"},
+        {"threads": 0},
+        {"opponents": ["greedy"] * 2},
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        SorryVectorEnv(**settings)
+
+
+# -- by Gymnasium ---------------------------------------------------------------------------------
+
+
+def test_make_vec_makes_it_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = gymnasium.make_vec(
+            "sorry_env/Sorry-v0", 4, seats=3, autoreset_mode=AutoresetMode.SAME_STEP
+        )
+    assert isinstance(made, SorryVectorEnv)
+    assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert SorryVectorEnv.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    observations, _ = made.reset(seed=1)
+    assert made.observation_space.contains(observations)
+    assert made.num_envs == 4 and made.action_space.shape == (4,)
+
+
+def test_gymnasiums_wrappers_record_the_returns() -> None:
+    made = gymnasium.make_vec("sorry_env/Sorry-v0", 8, ruleset="duel-1")
+    recorded = gymnasium.wrappers.vector.RecordEpisodeStatistics(made)
+    recorded.reset(seed=1)
+    rng = np.random.default_rng(1)
+    returns: list[float] = []
+    for _ in range(80):
+        infos = recorded.step(legal_rows(made.action_masks(), rng))[4]  # type: ignore[attr-defined]
+        if "episode" in infos:
+            returns.extend(infos["episode"]["r"][infos["_episode"]].tolist())
+    assert len(returns) > 10 and set(returns) == {1.0, -1.0}
