@@ -27,7 +27,7 @@ from sorry_env.envs.rewards import forfeit_returns, terminated_returns
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
 from sorry_env.envs.spaces import OneHot, action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.render import ansi, rgb
+from sorry_env.families import BOARD
 from sorry_env.rules import COLOURS
 from sorry_env.view import hide_hands
 
@@ -217,11 +217,13 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
 
     def _paint(self, view: Any) -> np.ndarray:
         """The game as pixels."""
-        return rgb(view, last_move=self._last_move)
+        pixels: np.ndarray = BOARD.rgb(view, last_move=self._last_move)
+        return pixels
 
     def _write(self, view: Any) -> str:
         """The game as text for a terminal."""
-        return ansi(view)
+        text: str = BOARD.ansi(view)
+        return text
 
     # -- inside -------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from typing import Any
 from sorry_env.engine.rng import seed_state
 from sorry_env.envs.settings import Settings
 from sorry_env.errors import RequestError
+from sorry_env.families import BOARD
 from sorry_env.game import Game
-from sorry_env.notation import read
 from sorry_env.rules import choose_seats
 
 
@@ -47,7 +47,7 @@ def _from_position(settings: Settings, seed: int, position: str | Game) -> Game:
         game = position.copy()
         game.state["rng"] = seed_state(seed)
     else:
-        game = read(position, seed=seed)
+        game = BOARD.read(position, seed=seed)
     if game.ruleset != settings.tables.ruleset:
         raise RequestError(
             f"the position is one of {game.ruleset.name}, this environment plays "

@@ -23,7 +23,7 @@ from sorry_env.envs.sides import SideBatch
 from sorry_env.envs.single import ILLEGAL, check_learner
 from sorry_env.envs.spaces import OneHot, action_space, observation_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.render import ansi, rgb
+from sorry_env.families import BOARD
 from sorry_env.rules import COLOURS, Ruleset
 from sorry_env.view import View
 
@@ -186,7 +186,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         """A picture of each game: `ansi` text, or `rgb_array` uint8[640, 640, 3]; or None."""
         if self.render_mode is None:
             return None
-        draw = rgb if self.render_mode == "rgb_array" else ansi
+        draw = BOARD.rgb if self.render_mode == "rgb_array" else BOARD.ansi
         table = self._table
         return tuple(
             draw(View(table.tables, table.games[row : row + 1], None))
