@@ -6,6 +6,7 @@ Read `test_gym_single.py` before and `test_gym_vector.py` after this file.
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
 import random
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import RequestError
 from sorry_env.game import Game
-from tests.envs.gym_support import assert_same, last_action, legal_rows, trace
+from tests.envs.gym_support import assert_same, bytes_of, last_action, legal_rows, trace
 from tests.envs.test_reset import run_python
 
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -47,6 +48,28 @@ def test_same_seed_same_bytes_in_two_processes() -> None:
     script = "from tests.envs.test_gym_seeds import traces; print(*traces(), sep=chr(10))"
     assert run_python(script, "1").split() == here
     assert len(set(here)) == len(SETTINGS)
+
+
+def rows_trace() -> str:
+    """Hash of what small vector environments say."""
+    digest = hashlib.sha256()
+    kinds: tuple[dict[str, Any], ...] = (
+        {"ruleset": "duel-1"},
+        {"ruleset": "points?pawns=1", "seats": 3},
+    )
+    for settings in kinds:
+        env = SorryVectorEnv(3, first="random", autoreset_mode="SameStep", **settings)
+        env.reset(seed=3)
+        for parts in trace_rows(env, 1, 40):
+            digest.update(b"".join(bytes_of(part) for part in parts))
+    return digest.hexdigest()
+
+
+def test_same_bytes_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = rows_trace()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    script = "from tests.envs.test_gym_seeds import rows_trace; print(rows_trace())"
+    assert run_python(script, "1").strip() == here
 
 
 def test_global_random_states_are_left_alone_and_have_no_influence() -> None:
