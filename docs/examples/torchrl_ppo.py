@@ -117,7 +117,7 @@ def learn(
     advantage = data[GROUP, "advantage"]
     advantage.sub_(advantage[acts].mean()).div_(advantage[acts].std() + 1e-8)
     for _ in range(epochs):
-        for part in torch.randperm(len(data)).split(512):
+        for part in torch.randperm(len(data)).split(128):
             losses = loss(data[part])
             own = acts[part].float()
             policy = losses["loss_objective"] + losses["loss_entropy"]

@@ -1,0 +1,51 @@
+"""TorchRL: its wrapper over whole games, and the example that learns with it.
+
+Needs `pip install 'sorry_env[torchrl]'`; `make interop` runs it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.interop
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_thousand_steps_over_several_games(seats: int) -> None:
+    import torch
+
+    from docs.examples.torchrl_ppo import GROUP, make_env
+
+    env = make_env("classic", seats, seed=seats)
+    # The wrapper samples by the mask; an illegal action would raise MoveError.
+    data = env.rollout(1000, break_when_any_done=False)
+    assert data.batch_size == (1000,)
+    assert (data[GROUP, "mask"].sum(dim=1) == 1).all()  # one seat acts
+    acting = data[GROUP, "action_mask"][data[GROUP, "mask"]]
+    chosen = data[GROUP, "action"][data[GROUP, "mask"]]
+    assert acting.gather(1, chosen[:, None]).all()
+    done = data["next", "done"].squeeze(1)
+    assert done.sum() >= 2
+    assert (data["next", GROUP, "done"][done]).all()  # everybody ends in the same step
+    rewards = data["next", GROUP, "reward"].squeeze(-1)
+    assert (rewards[~done] == 0).all()
+    winner_first = rewards[done].sort(dim=1, descending=True).values
+    share = torch.full((seats - 1,), -1 / (seats - 1))
+    assert torch.allclose(winner_first, torch.cat((torch.ones(1), share)).expand_as(winner_first))
+
+
+def test_the_wrapper_alone_takes_no_words_in_infos() -> None:
+    # Why the example has `NumbersOnly`; should this change, it can go.
+    from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+
+    import sorry_env
+
+    with pytest.raises(TypeError, match="str"):
+        PettingZooWrapper(env=sorry_env.env("classic"), use_mask=True)
+
+
+def test_the_example_learns() -> None:
+    from docs.examples import torchrl_ppo
+
+    before, after = torchrl_ppo.main(["--updates", "20"])
+    assert after.interval()[0] > before.interval()[1]
