@@ -34,7 +34,10 @@ RULES = "ruleset.yaml"
 
 @dataclass(frozen=True)
 class PPOConfig:
-    """All settings of a self-play PPO run.  The defaults are those of a two-seat classic game."""
+    """All settings of a self-play PPO run.  The defaults are those of a two-seat classic game.
+
+    Making one checks it, and makes a ruleset of one's own known by its name.
+    """
 
     # --- the game ---------------------------------------------------------------------------
     ruleset: str = option(
