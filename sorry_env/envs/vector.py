@@ -17,6 +17,7 @@ from gymnasium.vector.utils import batch_space
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
 from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
+from sorry_env.envs.infos import Infos, ends, stack_all, stack_some
 from sorry_env.envs.opponents import Opponents, check_episode_seed, make_opponents, reset_bots
 from sorry_env.envs.settings import check_choice, check_settings
 from sorry_env.envs.sides import SideBatch
@@ -28,7 +29,6 @@ from sorry_env.rules import COLOURS, Ruleset
 from sorry_env.view import View
 
 Observations = np.ndarray | dict[str, np.ndarray]
-Infos = dict[str, Any]
 
 
 class SorryVectorEnv(VectorEnv[Any, Any, Any]):
@@ -42,7 +42,8 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     copy:           False hands out the environment's own arrays as observations and as the infos'
                     ``action_mask``: the next step overwrites them. All else is always new
     threads:        the games are divided among so many threads; results do not depend on it
-    The other settings are those of `SingleEnv`; ``render_mode`` is None, `ansi` or `rgb_array`.
+    The other settings are those of `SingleEnv`, without ``target_score``; ``render_mode`` is None,
+    `ansi` or `rgb_array`.
 
     Observations, actions and infos are those of `SingleEnv` in arrays, as gymnasium stacks them.
     """
@@ -67,11 +68,18 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         max_plies: int = DEFAULT_MAX_PLIES,
         render_mode: str | None = None,
         first: int | str | None = None,
+        target_score: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int = 1,
     ) -> None:
         check_choice("illegal", illegal, ILLEGAL)
+        if target_score is not None:
+            raise RequestError(
+                f"target_score={target_score!r}: matches of rounds are stepped one by one, with "
+                "vectorization_mode='sync'",
+                value=target_score,
+            )
         if render_mode is not None:
             check_choice("render_mode", render_mode, self.metadata["render_modes"])
         settings = check_settings(
@@ -293,16 +301,6 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             return seen
         return {"action_mask": self._masks(), "observation": seen}
 
-    def _observe_row(self, row: int) -> Observations:
-        """One row's observation, a copy."""
-        seen: np.ndarray = self._table.observation[row]
-        if self._widen is not None:
-            return self._widen(seen)
-        if self._settings.observation == "box":
-            return seen.copy()
-        mask = self._table.mask[row].astype(np.int8)
-        return {"observation": seen.copy(), "action_mask": mask}
-
     def _masks(self) -> np.ndarray:
         """int8[B, A]."""
         masks = self._table.mask.view(np.int8)
@@ -311,46 +309,40 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     def _tell(self, rows: np.ndarray, ended: np.ndarray) -> Infos:
         """The infos of rows bool[B], of which some have just ended, as gymnasium stacks them."""
         table = self._table
-        infos: Infos = {
-            "action_mask": self._masks(),
-            "seat": table.actor.astype(np.int64),
-            "seed": table.sides.seed.copy(),
-            "plies": table.games["plies"].astype(np.int64),
-            "illegal_actions": self._illegal_actions.copy(),
+        numbers = {
+            "seat": table.actor,
+            "seed": table.sides.seed,
+            "plies": table.games["plies"],
+            "illegal_actions": self._illegal_actions,
         }
-        if rows is not self._all:
-            index = np.flatnonzero(rows)
-            for name, array in infos.items():
-                infos[name] = np.zeros_like(array)
-                infos[name][index] = array[index]
-        for name in tuple(infos):
-            infos[f"_{name}"] = rows.copy()
+        if rows is self._all:
+            infos = stack_all(numbers)
+            infos["action_mask"] = self._masks()
+            infos["_action_mask"] = rows.copy()
+        else:
+            infos = stack_some({"action_mask": table.mask.view(np.int8)}, rows)
+            infos.update(stack_some(numbers, rows, np.int64))
         if ended.any():
-            for name, say in (("reason", self._reason), ("winners", self._winners)):
-                said = np.full(self.num_envs, None, object)
-                for row in np.flatnonzero(ended).tolist():
-                    said[row] = say(row)
-                infos[name], infos[f"_{name}"] = said, ended.copy()
+            infos.update(ends(ended, self._lost, table.truncated, table.games["ranks"]))
         return infos
 
     def _last_words(self, ended: np.ndarray) -> Infos:
         """What rows bool[B] end with, before they begin anew."""
+        rows = np.flatnonzero(ended)
+        seen = self._table.observation[rows]
         last = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(ended).tolist():
-            last[row] = self._observe_row(row)
-        info = self._tell(ended, ended)
+        if self._settings.observation == "dict":
+            masks = self._table.mask[rows].view(np.int8)
+            for i, row in enumerate(rows.tolist()):
+                last[row] = {"observation": seen[i], "action_mask": masks[i]}
+        else:
+            if self._widen is not None:
+                seen = self._widen(seen)
+            for i, row in enumerate(rows.tolist()):
+                last[row] = seen[i]
         return {
             "final_obs": last,
             "_final_obs": ended.copy(),
-            "final_info": info,
+            "final_info": self._tell(ended, ended),
             "_final_info": ended.copy(),
         }
-
-    def _reason(self, row: int) -> str:
-        if self._lost[row]:
-            return "illegal"
-        return "max_plies" if self._table.truncated[row] else "finished"
-
-    def _winners(self, row: int) -> tuple[str, ...]:
-        ranks = self._table.games["ranks"][row].tolist()
-        return tuple(COLOURS[seat] for seat, rank in enumerate(ranks) if rank == 1)

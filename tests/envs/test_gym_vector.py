@@ -337,6 +337,7 @@ def test_resets_that_cannot_be_change_nothing(
         {"illegal": "forfeit"},
         {"threads": 0},
         {"opponents": ["greedy"] * 2},
+        {"ruleset": "points", "reward": "points", "target_score": 100},
     ],
 )
 def test_settings_that_cannot_be(settings: dict[str, Any]) -> None:
