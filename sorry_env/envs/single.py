@@ -266,7 +266,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         """Play the other seats up to the learner's next decision or the end."""
         inside = self._inside
         while inside._running and inside.agent_selection != self._agent:
-            legal = np.flatnonzero(inside._mask)
+            legal = inside._mask.nonzero()[0]
             inside.step(legal[0] if len(legal) == 1 else self._choose(legal))
 
     def _choose(self, legal: np.ndarray) -> Any:

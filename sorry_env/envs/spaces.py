@@ -80,10 +80,13 @@ class OneHot:
 
     def __call__(self, observation: np.ndarray) -> np.ndarray:
         """float32[..., W], a new array, from int8[..., O]."""
-        rows = observation.reshape(-1, len(self._columns))
-        out = np.zeros((len(rows), self.size), np.float32)
-        np.put_along_axis(out, rows + self._columns, np.float32(1.0), axis=1)
-        return out.reshape(*observation.shape[:-1], self.size)
+        places = observation + self._columns
+        if observation.ndim > 1:  # where each row begins in the array as a whole
+            count = len(places.reshape(-1, len(self._columns)))
+            places += (np.arange(count) * self.size).reshape(*observation.shape[:-1], 1)
+        out = np.zeros((*observation.shape[:-1], self.size), np.float32)
+        out.reshape(-1)[places.reshape(-1)] = 1.0
+        return out
 
 
 def action_space(tables: Tables) -> spaces.Discrete:
