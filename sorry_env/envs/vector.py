@@ -134,7 +134,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         rows = check_rows(options.get("reset_mask"), self.num_envs)
         if not (self._begun or rows.all()):
             raise RequestError("the first reset begins all rows: no reset_mask", value=rows)
-        seeds = self._check_seeds(seed)
+        seeds = self._check_seeds(seed, rows)
         chosen = options.get("learner")
         learner = self._learner
         if chosen is not None:
@@ -148,9 +148,8 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             self._table.sides.base[:], self._table.sides.number[:] = kept
             self._begun = begun
             raise
-        for row in range(self.num_envs):
-            if seeds[row] is not None and rows[row]:
-                self._generators.pop(row, None)
+        for row in seeds:
+            self._generators.pop(row, None)
         self._ended &= ~rows
         return self._observe(), self._tell(rows, rows & False)
 
@@ -209,32 +208,34 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
 
     # -- inside -------------------------------------------------------------------------------
 
-    def _check_seeds(self, seed: Any) -> list[int | None]:
+    def _check_seeds(self, seed: Any, rows: np.ndarray) -> dict[int, int]:
+        """The seeds given to rows bool[B] that begin, by row."""
         if seed is None:
-            return [None] * self.num_envs
+            return {}
         if isinstance(seed, (list, tuple, np.ndarray)):
             if len(seed) != self.num_envs:
                 raise RequestError(
                     f"{len(seed)} seeds must be {self.num_envs}, one a row", value=len(seed)
                 )
-            return [None if one is None else check_episode_seed(one) for one in seed]
-        first = check_episode_seed(seed)
-        check_episode_seed(first + self.num_envs - 1)
-        self._np_random, self._np_random_seed = seeding.np_random(first)
-        return list(range(first, first + self.num_envs))
+            given = enumerate(None if one is None else check_episode_seed(one) for one in seed)
+        else:
+            first = check_episode_seed(seed)
+            check_episode_seed(first + self.num_envs - 1)
+            self._np_random, self._np_random_seed = seeding.np_random(first)
+            given = enumerate(range(first, first + self.num_envs))
+        return {row: one for row, one in given if one is not None and rows[row]}
 
-    def _number(self, rows: np.ndarray, seeds: list[int | None], begun: bool) -> None:
+    def _number(self, rows: np.ndarray, seeds: dict[int, int], begun: bool) -> None:
         """Say which episodes the rows bool[B] begin, as `SingleEnv.reset` does."""
         sides = self._table.sides
         if not begun:
             sides.base[:] = self.np_random.integers(1 << 63, size=self.num_envs)
             sides.number[:] = -1
         sides.number[rows] += 1
-        for row in np.flatnonzero(rows).tolist():
-            given = seeds[row]
-            if given is not None:
-                sides.base[row], sides.number[row] = given, 0
-        if rows.all() and None not in seeds:
+        given = list(seeds)
+        sides.base[given] = list(seeds.values())
+        sides.number[given] = 0
+        if len(seeds) == self.num_envs:
             reset_bots(self._table.bots)
 
     def _begin(self, rows: np.ndarray, learner: int | str, options: dict[str, Any]) -> None:

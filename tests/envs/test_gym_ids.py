@@ -16,11 +16,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from sorry_env import gym_ids
+from sorry_env.bots.greedy import GreedyBot
 from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import RequestError
 from sorry_env.express.gym_env import ExpressSingleEnv
-from tests.envs.gym_support import assert_same, legal, legal_rows, trace
+from tests.envs.gym_support import assert_same, last_action, legal, legal_rows, trace
 
 
 def run_python(script: str) -> str:
@@ -77,6 +78,19 @@ def test_a_spec_makes_the_same_environment_again() -> None:
     for env in (made, again):
         env.reset(seed=4)
     assert trace(made, 1, 60) == trace(again, 1, 60)
+
+
+def test_bots_and_functions_may_be_settings_of_what_gymnasium_makes() -> None:
+    for opponent in (GreedyBot(), last_action):
+        made = gymnasium.make("sorry_env/Sorry-v0", seats=2, opponents=opponent)
+        many = gymnasium.make_vec("sorry_env/Sorry-v0", 2, seats=2, opponents=opponent)
+        assert made.spec is not None and many.spec is not None
+        made.reset(seed=1)
+        many.reset(seed=1)
+        rng = np.random.default_rng(1)
+        for _ in range(20):
+            actions = legal_rows(many.action_masks(), rng)  # type: ignore[attr-defined]
+            assert_same(made.step(actions[0])[4]["plies"], int(many.step(actions)[4]["plies"][0]))
 
 
 @pytest.mark.parametrize("context", ["spawn", "fork"])
