@@ -15,7 +15,7 @@ With a hand of cards to choose from (`points`) there is more to be learnt from f
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,13 @@ import ray
 import torch
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.columns import Columns
+from ray.rllib.core.learner import training_data
 from ray.rllib.core.rl_module.apis import ValueFunctionAPI
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.rllib.utils.minibatch_utils import ShardEpisodesIterator
 from ray.tune.registry import register_env
 from torch import Tensor, nn
 
@@ -68,19 +70,34 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return self.body(self.table(rows))
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Tensor]:
+        # What is returned in playing is kept with every decision: no more than the logits.
+        return {Columns.ACTION_DIST_INPUTS: self._forward_train(batch)[Columns.ACTION_DIST_INPUTS]}
+
+    def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Tensor]:
         seen = batch[Columns.OBS]
         features = self._features(seen["observation"])
         logits = self.policy(features).masked_fill(seen["action_mask"] == 0, -1e9)
         return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: features}
-
-    def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Tensor]:
-        return self._forward(batch)
 
     def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """float32[n], what the seats that decide expect."""
         if embeddings is None:
             embeddings = self._features(batch[Columns.OBS]["observation"])
         return self.value(embeddings).squeeze(-1)
+
+
+class WholeEpisodes(ShardEpisodesIterator):
+    """Shares episodes among several learners without cutting any.
+
+    RLlib cuts some for equal shares; of seats that take turns, the pieces then lack what was noted
+    with their decisions (in 2.60: the learner stops with "same number of dimensions", or hangs).
+    """
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        shares: list[list[Any]] = [[] for _ in range(self._num_shards)]
+        for episode in self._episodes:  # the longest first
+            min(shares, key=lambda share: sum(map(len, share))).append(episode)
+        yield from shares
 
 
 class ModuleBot(sorry_env.Bot):
@@ -119,6 +136,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def make_config(args: argparse.Namespace) -> PPOConfig:
     """PPO with one policy in all seats."""
+    training_data.ShardEpisodesIterator = WholeEpisodes
     # The function is sent to every node, this file is not needed there.
     register_env(
         "sorry", lambda config: PettingZooEnv(sorry_env.env(config["ruleset"], config["seats"]))

@@ -64,12 +64,13 @@ def test_training_goes_on_when_an_env_runner_is_killed() -> None:
         first = processes(runners)
         assert len(first) == 2
         os.kill(first[0], signal.SIGKILL)
-        while runners.num_healthy_remote_workers() != 2 or first[0] in processes(runners):
+        now: list[int] = []
+        while len(now) < 2 and len(sampled) < 50:
             sampled.append(algorithm.train()["num_env_steps_sampled_lifetime"])
-            assert len(sampled) < 50
+            now = [process for process in processes(runners) if process != first[0]]
+        assert len(now) == 2 and first[1] in now  # another has taken its place
         sampled.append(algorithm.train()["num_env_steps_sampled_lifetime"])
-        assert first[1] in processes(runners)
-        assert len(sampled) >= 3 and all(b > a for a, b in itertools.pairwise(sampled))
+        assert all(b > a for a, b in itertools.pairwise(sampled))  # and played meanwhile
         algorithm.stop()
     finally:
         ray.shutdown()
