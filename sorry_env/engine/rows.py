@@ -145,7 +145,11 @@ def run_on(rules: Any, game: Any, i: Any, sides: Any, buffers: Any, options: Any
         count = legal_mask(rules, game, buffers.mask[i], buffers.work[i])
         actor = np.int64(game["actor"])
         bot = np.int64(sides.owner[i, actor])
-        if bot == LEARNER or (count > 1 and not sides.inside[bot]):
+        if bot == LEARNER:
+            asks = count > 1 or not options.skip_forced
+        else:
+            asks = count > 1 and not sides.inside[bot]
+        if asks:
             buffers.legal[i] = count
             buffers.actor[i] = actor
             sides.asked[i] = bot

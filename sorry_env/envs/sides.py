@@ -51,6 +51,8 @@ class SideBatch(Batch):
         size: int,
         bots: Sequence[Bot],
         places: Sequence[int],
+        *,
+        skip_forced: bool,
         threads: int,
     ) -> None:
         self.settings = settings
@@ -79,6 +81,7 @@ class SideBatch(Batch):
             size,
             reward=settings.reward,
             max_plies=settings.max_plies,
+            skip_forced=skip_forced,
             threads=threads,
             first=settings.first,
         )

@@ -58,6 +58,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
                  programs that try any action: a random legal one, drawn with `np_random`, is played
                  instead and counted in the info; `raise`: MoveError, nothing changes;
                  `terminate`: the episode ends with -1
+    skip_forced: True plays the learner's decisions with one legal action by itself, half of all
     Raises RulesetError or RequestError for settings that cannot be, and what a bot raises that
     cannot play the game.
 
@@ -88,6 +89,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         first: int | str | None = None,
         target_score: int | None = None,
+        skip_forced: bool = False,
     ) -> None:
         check_choice("illegal", illegal, ILLEGAL)
         inside = self._make_inside(
@@ -107,6 +109,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self.observation_space = inside.observation_spaces["player_0"]
         self.action_space = inside.action_spaces["player_0"]
         self._illegal = illegal
+        self._skip_forced = skip_forced
         self._players = len(inside.possible_agents)
         self._learner = check_learner(learner, inside.settings, inside.NAMES)
         self._bots, self._places = make_opponents(
@@ -165,6 +168,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             place = int(learner)
         self._place, self._agent = place, f"player_{place}"
         self._illegal_actions = 0
+        self._paid = 0.0
         self._over = False
         self._play_on()
         return self._observe(), self._tell()
@@ -182,11 +186,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             raise RequestError("the episode is over: call reset() first", value=action)
         inside = self._inside
         index = self._check(action)
-        reward = self._collect()
         if inside._running:
-            inside.step(index)
+            self._play(index)
             self._play_on()
-            reward += self._collect()
+        self._collect()
+        reward, self._paid = self._paid, 0.0
         terminated = inside.terminations[self._agent]
         truncated = inside.truncations[self._agent]
         self._over = terminated or truncated
@@ -228,11 +232,15 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             index = int(legal[self.np_random.integers(len(legal))])
         return index
 
-    def _collect(self) -> float:
-        """What the learner has been paid since the last time."""
-        paid: float = self._inside._cumulative_rewards[self._agent]
+    def _play(self, action: Any) -> None:
+        """Play a legal action for whoever decides."""
+        self._collect()  # before its own step takes back what the learner has been paid
+        self._inside.step(action)
+
+    def _collect(self) -> None:
+        """Keep what the learner has been paid until a step tells it."""
+        self._paid += self._inside._cumulative_rewards[self._agent]
         self._inside._cumulative_rewards[self._agent] = 0.0
-        return paid
 
     def _mask(self) -> np.ndarray:
         """int8[A], a copy; action 0 alone where nothing is to decide."""
@@ -263,11 +271,19 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return info
 
     def _play_on(self) -> None:
-        """Play the other seats up to the learner's next decision or the end."""
+        """Play up to the learner's next decision or the end."""
         inside = self._inside
-        while inside._running and inside.agent_selection != self._agent:
+        while inside._running:
+            own = inside.agent_selection == self._agent
+            if own and not self._skip_forced:
+                return
             legal = inside._mask.nonzero()[0]
-            inside.step(legal[0] if len(legal) == 1 else self._choose(legal))
+            if len(legal) == 1:
+                self._play(legal[0])
+            elif own:
+                return
+            else:
+                self._play(self._choose(legal))
 
     def _choose(self, legal: np.ndarray) -> Any:
         """What the bot of the seat that decides plays out of int64[n] actions."""

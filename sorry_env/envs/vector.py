@@ -69,6 +69,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         first: int | str | None = None,
         target_score: int | None = None,
+        skip_forced: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int = 1,
@@ -98,7 +99,9 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         self._learner = check_learner(learner, settings, COLOURS)
         players = settings.players
         bots, places = make_opponents(opponents, players - 1, tables, settings.seats)
-        self._table = SideBatch(settings, num_envs, bots, places, threads)
+        self._table = SideBatch(
+            settings, num_envs, bots, places, skip_forced=skip_forced, threads=threads
+        )
         self._mode = read_mode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}  # type: ignore[misc]
         self.num_envs = num_envs

@@ -265,6 +265,43 @@ def test_it_is_the_game() -> None:
             game = Game("not-sorry", 4, seed=info["seed"])
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"seats": 4},
+        {"ruleset": "points", "reward": "points", "target_score": 200},
+        {"seats": 3, "max_plies": 60},
+    ],
+)
+def test_forced_decisions_can_be_passed_through(settings: dict[str, Any]) -> None:
+    """The same game step by step: nothing is lost, and only real choices are asked for."""
+    for seed in range(6):
+        short = SingleEnv(skip_forced=True, **settings)
+        full = SingleEnv(**settings)
+        _, told = short.reset(seed=seed)
+        _, info = full.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        done = False
+        while not done:
+            paid = 0.0
+            while info["plies"] != told["plies"] or info.get("round") != told.get("round"):
+                assert info["action_mask"].sum() == 1
+                _, reward, done, _, info = full.step(int(info["action_mask"].argmax()))
+                paid += reward
+            assert np.array_equal(info["action_mask"], told["action_mask"])
+            assert told["action_mask"].sum() > 1
+            action = legal(short, rng)
+            _, want, *ends, told = short.step(action)
+            _, reward, *_, info = full.step(action)
+            paid += reward
+            while "reason" not in info and info["action_mask"].sum() == 1:
+                _, reward, *_, info = full.step(int(info["action_mask"].argmax()))
+                paid += reward
+            assert want == paid
+            done = any(ends)
+        assert told["reason"] == info["reason"] and told["plies"] == info["plies"]
+
+
 # -- seats ----------------------------------------------------------------------------------------
 
 

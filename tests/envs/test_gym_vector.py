@@ -41,6 +41,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"ruleset": "not-sorry?pawns=1&answers=player", "seats": 3, "opponents": last_action},
     {"ruleset": "duel-1", "max_plies": 1, "learner": "yellow", "first": "red"},
     {"ruleset": "solo?pawns=1"},
+    {"ruleset": "quick?pawns=1", "seats": 3, "skip_forced": True, "opponents": "greedy"},
+    {"ruleset": "teams-two?pawns=1", "skip_forced": True, "max_plies": 70},
 )
 
 
