@@ -26,6 +26,8 @@ from sorry_env.engine.turn import draw, play
 LEARNER: Final = -1
 UNOWNED: Final = -2
 
+NO_ACTION: Final = -1
+
 # Where the learner sits, besides a fixed place.
 RANDOM_PLACE: Final = -1
 ROTATING_PLACE: Final = -2
@@ -128,10 +130,18 @@ def show_end(rules: Any, game: Any, i: Any, sides: Any, buffers: Any) -> None:
     observe(rules, game, seat, buffers.observation[i])
 
 
-@helper
-def run_on(rules: Any, game: Any, i: Any, sides: Any, buffers: Any, options: Any) -> None:
-    """Play on to the learner's next decision, that of a bot which must be asked, or the end."""
+@kernel
+def run_on(
+    rules: Any, games: Any, i: Any, action: Any, sides: Any, buffers: Any, options: Any
+) -> None:
+    """Play to the learner's next decision, that of a bot which must be asked, or the end.
+
+    action: a legal one, played first, or NO_ACTION
+    """
+    game = games[i]
     while True:
+        if action != NO_ACTION:
+            play(rules, game, action)
         if game["phase"] == OVER:
             buffers.terminated[i] = True
             returns(rules, game, options.reward, buffers.rewards[i])
@@ -158,7 +168,7 @@ def run_on(rules: Any, game: Any, i: Any, sides: Any, buffers: Any, options: Any
         nth = np.int64(0)
         if count > 1:
             nth = choose(sides.secrets[bot], sides.key[i], np.int64(game["plies"]), count)
-        play(rules, game, nth_legal(rules, game, buffers.mask[i], nth))
+        action = nth_legal(rules, game, buffers.mask[i], nth)
     show_end(rules, game, i, sides, buffers)
 
 
@@ -181,8 +191,7 @@ def step_rows(
     """
     for i in range(low, high):
         if todo[i] and not (buffers.terminated[i] or buffers.truncated[i]):
-            play(rules, games[i], actions[i])
-            run_on(rules, games[i], i, sides, buffers, options)
+            run_on(rules, games, i, actions[i], sides, buffers, options)
 
 
 @kernel
@@ -229,7 +238,7 @@ def begin_rows(
         if deal:
             games[i]["rng"] = first_state(np.uint64(seed), _GAME)
             begin_game(rules, games[i], i, first[i], buffers)
-        run_on(rules, games[i], i, sides, buffers, options)
+        run_on(rules, games, i, np.int64(NO_ACTION), sides, buffers, options)
 
 
 @kernel
