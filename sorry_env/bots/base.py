@@ -118,5 +118,14 @@ class Bot:
             chosen.append(int(action))
         return np.array(chosen, np.int32)
 
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """float64[n, A], the chance with which it chooses each action; a row adds up to 1.
+
+        A bot that says nothing of its chances is taken to be certain of what it chooses.
+        """
+        chances = np.zeros(request.mask.shape)
+        chances[np.arange(len(request)), self.choose_batch(request)] = 1.0
+        return chances
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"

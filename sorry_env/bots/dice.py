@@ -64,6 +64,12 @@ def pick_flat(actions: np.ndarray, counts: np.ndarray, numbers: np.ndarray) -> n
     return chosen.astype(np.int32)
 
 
+def uniform(allowed: np.ndarray) -> np.ndarray:
+    """float64[n, A], the chances of the choice that `pick` makes."""
+    chances: np.ndarray = allowed / allowed.sum(axis=1, keepdims=True)
+    return chances
+
+
 def _mix(z: np.ndarray) -> np.ndarray:
     """uint64 -> uint64, the finalizer of splitmix64 as in `engine.rng`, for whole arrays."""
     z = (z + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick_flat
+from sorry_env.bots.dice import Dice, pick_flat, uniform
 from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.afterstate import expand
 from sorry_env.engine.state import ANSWER, ENTRY, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
@@ -50,6 +50,19 @@ class GreedyBot(Bot):
 
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
+        rows, actions = self._best(request)
+        return pick_flat(
+            actions, np.bincount(rows, minlength=len(request)), self._dice.roll(request)
+        )
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        best = np.zeros(request.mask.shape, np.bool_)
+        best[self._best(request)] = True
+        return uniform(best)
+
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        """The actions of the highest value: row int32[m] and action int32[m]."""
         after, rows, actions = expand(request.tables, request.games, request.mask)
         worth = STEP * progress(after)
         add_hints(request.tables, after, worth)
@@ -57,8 +70,7 @@ class GreedyBot(Bot):
         counts = np.bincount(rows, minlength=len(request))
         best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
         ties = np.flatnonzero(value == best[rows])
-        many = np.bincount(rows[ties], minlength=len(request))
-        return pick_flat(actions[ties], many, self._dice.roll(request))
+        return rows[ties], actions[ties]
 
 
 def progress(games: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick
+from sorry_env.bots.dice import Dice, pick, uniform
 from sorry_env.bots.policy import load_policy
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import RequestError
@@ -64,9 +64,23 @@ class LearnedBot(Bot):
 
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
+        self._check_rows(request)
+        return self._choose(request)
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        self._check_rows(request)
+        logits = self.policy.legal_logits(request.observation, request.mask)
+        best = logits.max(axis=1, keepdims=True)
+        if not self.sample:
+            return uniform(logits == best)
+        weights = np.exp(((logits - best) / self.temperature).astype(np.float64))
+        chances: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
+        return chances
+
+    def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():
             self.check(request.tables, range(count))
-        return self._choose(request)
 
     def _choose(self, request: BatchRequest) -> np.ndarray:
         logits = self.policy.legal_logits(request.observation, request.mask)

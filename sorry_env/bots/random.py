@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick
+from sorry_env.bots.dice import Dice, pick, uniform
 
 
 class RandomBot(Bot):
@@ -28,3 +28,7 @@ class RandomBot(Bot):
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         return pick(request.mask, self._dice.roll(request))
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        return uniform(request.mask)

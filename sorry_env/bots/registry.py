@@ -14,6 +14,7 @@ from typing import Any, Final
 from sorry_env.bots.base import Bot
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.learned import LearnedBot
+from sorry_env.bots.optimal import OptimalBot
 from sorry_env.bots.random import RandomBot
 from sorry_env.errors import RequestError
 
@@ -53,6 +54,7 @@ def _positive(text: str) -> float:
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(GreedyBot, "the move that gains most at once"),
+    "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
     "learned": Kind(
         LearnedBot,
         "a trained policy, learned:FILE.onnx",

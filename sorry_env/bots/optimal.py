@@ -1,0 +1,73 @@
+"""The optimal bot: plays exact solutions of the rulesets that are small enough to have one.
+
+Read `../solve/solution.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.engine.state import UNSEATED
+from sorry_env.engine.tables import RuleTables
+from sorry_env.solve.files import find_solution
+from sorry_env.solve.solution import Solution
+from sorry_env.solve.space import open_space
+
+
+class OptimalBot(Bot):
+    """Plays a move that leads to a position of the highest value; equal ones are drawn from.
+
+    Small rulesets are solved when they are first asked for; of larger ones the solution must have
+    been kept by `sorry solve`. `check` and each choice raise RulesetError where there can be none
+    and RequestError, naming the command, where it has not been found yet.
+    """
+
+    name = "optimal"
+
+    def __init__(self) -> None:
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """See `Bot`."""
+        self._dice = Dice(seed)
+
+    def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
+        """See `Bot`."""
+        _solution(tables, seats)
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        rows, actions = _best(request)
+        counts = np.bincount(rows, minlength=len(request))
+        return pick_flat(actions, counts, self._dice.roll(request))
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        best = np.zeros(request.mask.shape, np.bool_)
+        best[_best(request)] = True
+        return uniform(best)
+
+
+def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
+    return find_solution(open_space(tables.ruleset, list(seats)))
+
+
+def _best(request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+    """The optimal actions of each row: row int32[m], ascending, and action int32[m]."""
+    seated = request.games["pawns"][:, :, 0] != UNSEATED
+    seatings, group = np.unique(seated, axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    rows, actions = [], []
+    for i, seating in enumerate(seatings):
+        some = np.flatnonzero(group == i)
+        solution = _solution(request.tables, np.flatnonzero(seating).tolist())
+        best, chosen = solution.best_actions(request.games[some], request.mask[some])
+        rows.append(some[best])
+        actions.append(chosen)
+    joined = np.concatenate(rows)
+    order = np.argsort(joined, kind="stable")
+    return joined[order], np.concatenate(actions)[order]

@@ -1,0 +1,169 @@
+"""The command `solve`: exact solutions of small rulesets, and exact evaluation of bots."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from sorry_env.cli.options import whole
+
+if TYPE_CHECKING:
+    from sorry_env.solve import Evaluation, Solution
+    from sorry_env.solve.graph import Progress
+
+#: Seconds between two words on how far the work has come.
+PATIENCE: Final = 1.0
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's command to the parser."""
+    solve = commands.add_parser(
+        "solve",
+        help="solve a small ruleset exactly, or evaluate a bot against its solution",
+        description="Find the exact value of every position of a ruleset whose draws are "
+        "independent and whose pawns are few, and print that of the first one before its draw: the "
+        "chance that the seat to move wins, or, for one seat alone, the expected number of draws "
+        "to bring all pawns home. Larger solutions are kept in the user's cache folder, where the "
+        "bot `optimal` finds them. How far it has come is told on standard error.",
+    )
+    solve.add_argument(
+        "ruleset", metavar="RULESET", help="such as duel-1, duel-2, solo?pawns=2, or a YAML file"
+    )
+    solve.add_argument(
+        "--seats",
+        metavar="COLOURS",
+        help="seated colours joined by commas, or how many (default: the ruleset's usual)",
+    )
+    solve.add_argument(
+        "--evaluate",
+        metavar="BOT",
+        help="evaluate a bot exactly: against the optimum, against its best response, its regret "
+        "by card and by position",
+    )
+    solve.add_argument("--threads", type=whole(1), default=1, help="threads (default: 1)")
+    solve.add_argument(
+        "--memory", type=float, default=6.0, metavar="GIB", help="that it may take (default: 6)"
+    )
+    solve.add_argument("--out", metavar="FILE", help="write the solution to this .npz file too")
+    solve.add_argument("--fresh", action="store_true", help="solve anew even if a solution is kept")
+    solve.add_argument("--json", action="store_true", help="print one JSON object")
+    solve.set_defaults(run=_solve)
+
+
+def _solve(arguments: argparse.Namespace) -> int:
+    from sorry_env.bots.registry import make_bot
+    from sorry_env.solve import evaluate, save_solution
+    from sorry_env.solve.evaluation import weights_needed
+    from sorry_env.solve.graph import check_size
+    from sorry_env.solve.space import open_space
+
+    space = open_space(arguments.ruleset, arguments.seats)
+    check_size(space, arguments.memory, weighed=weights_needed(space) if arguments.evaluate else 0)
+    bot = None
+    if arguments.evaluate is not None:
+        # Before the work, not after it.
+        bot = make_bot(arguments.evaluate)
+        if arguments.evaluate != "optimal":
+            bot.check(space.tables, space.seats)
+    tell = _Teller()
+    found = _find(arguments, space, tell)
+    if arguments.out:
+        save_solution(found, arguments.out)
+    about: dict[str, Any] = {
+        "ruleset": space.tables.ruleset.name,
+        "seats": space.words.partition("(")[2].rstrip(")").split(","),
+        "states": found.states,
+        "value": found.value(),
+        "residual": found.residual,
+        "seconds": round(found.seconds, 3),
+    }
+    result = None
+    if bot is not None:
+        result = evaluate(
+            found, bot, threads=arguments.threads, memory=arguments.memory, progress=tell
+        )
+        about["evaluation"] = result.to_dict()
+    tell.end()
+    if arguments.json:
+        print(json.dumps(about))
+        return 0
+    _print_solution(found)
+    if result is not None:
+        _print_evaluation(result)
+    return 0
+
+
+def _find(arguments: argparse.Namespace, space: Any, progress: Progress) -> Solution:
+    """The solution that is kept, or a new one, which is kept where it took long."""
+    from sorry_env.solve.files import SOLVED_AT_ONCE, load_solution, save_solution, usual_file
+    from sorry_env.solve.solution import solve
+
+    ruleset, seats = space.tables.ruleset, space.seats
+    kept = usual_file(space) if space.places > SOLVED_AT_ONCE else None
+    if kept is not None and kept.exists() and not arguments.fresh:
+        progress(f"solution read from {kept}")
+        return load_solution(kept, ruleset, seats)
+    found = solve(
+        ruleset, seats, threads=arguments.threads, memory=arguments.memory, progress=progress
+    )
+    if kept is not None:
+        save_solution(found, kept)
+        progress(f"solution kept in {kept}")
+    return found
+
+
+class _Teller:
+    """Progress on standard error: one line, written over where that is a terminal."""
+
+    def __init__(self) -> None:
+        self._started = self._told = time.monotonic()
+        self._width = 0
+        self._over = sys.stderr.isatty()
+
+    def __call__(self, words: str) -> None:
+        now = time.monotonic()
+        # A log is told less often than a person.
+        if now - self._told < (PATIENCE if self._over else 10 * PATIENCE):
+            return
+        self._told = now
+        line = f"{now - self._started:6.0f} s  {words}"
+        end = "\r" if self._over else "\n"
+        print(line.ljust(self._width), end=end, file=sys.stderr, flush=True)
+        self._width = len(line)
+
+    def end(self) -> None:
+        """Leave the line that is written over."""
+        if self._over and self._width:
+            print(file=sys.stderr)
+
+
+def _print_solution(found: Solution) -> None:
+    what = "expected draws" if found.space.solo else "the seat to move wins"
+    print(f"{found.space.words}: {found.states:,} positions before a draw")
+    print(f"{what}: {found.value():.8f}")
+    print(f"residual {found.residual:.1e}, found in {found.seconds:.1f} s")
+
+
+def _print_evaluation(result: Evaluation) -> None:
+    print(f"{result.name}:")
+    if result.graph.space.solo:
+        print(f"  expected draws     {result.against_optimum[0]:.6f}")
+        print(f"  more than optimal  {result.lost:.6f}")
+    else:
+        for what, (begins, follows), lost in (
+            ("the optimum", result.against_optimum, result.lost),
+            ("its best response", result.against_best, result.exploitability),
+        ):
+            print(
+                f"  against {what:<17}  wins {begins:.6f} beginning, {follows:.6f} not; "
+                f"loses {lost:.6f} of a win"
+            )
+    print(f"  a game of its own: {result.draws:.3f} draws, regret {result.regret_of_game:.6f}")
+    for card, loss in result.regret_by_card.items():
+        print(f"  {card:>5}  {loss:.6f}")
+    print("  positions that add most to it (visits a game, regret a visit):")
+    for row in result.worst():
+        print(f"  {row['visits']:.6f}  {row['regret']:.6f}  {row['position']}")

@@ -1,0 +1,211 @@
+"""Values of states from the values of what follows: one backup, sweeps of them, what is left over.
+
+Within these files a value is from the view of the side to move: with two sides +1 for a game that
+it wins and -1 for one that it loses, alone minus the draws still to come. A sweep goes through the
+levels from those nearest to the end, so that most of what a state leads to is new already; within a
+level all backups see the same values, so that the result does not depend on the threads. Read
+`graph.py` before and `solution.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from sorry_env.engine.jit import kernel
+from sorry_env.errors import RequestError
+from sorry_env.solve.graph import Graph, Progress, silent
+
+#: Backups of a level before the next one: the moves within it, such as lost turns, settle sooner.
+PASSES: Final = 3
+#: A level is divided among threads where each gets at least so many states.
+SHARE: Final = 512
+#: Sweeps after which something that does not end is given up.
+MOST_SWEEPS: Final = 20_000
+#: The largest change of a full backup at which values are taken for found.
+TOLERANCE: Final = 1e-11
+#: Weights of a side that takes the best of every card.
+BEST: Final = np.zeros(0, np.float64)
+
+
+class Edges(NamedTuple):
+    """The arrays of a graph that backups read, see `Graph`; chances: float64[C] by card."""
+
+    counts: np.ndarray
+    offsets: np.ndarray
+    targets: np.ndarray
+    chances: np.ndarray
+
+
+@kernel
+def back_up(
+    edges: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, weights: Any, out: Any
+) -> None:
+    """The values of the states ``low`` to ``high`` - 1 by what their moves lead to.
+
+    reward:  what a draw is worth by itself
+    mine:    float64[N + 1], values of positions in which the same player moves again
+    theirs:  float64[N + 1], of those in which the other does; may be the same array
+    weights: float64[T], how the player's choice falls on the targets of a card; BEST for the best
+    out:     float64[high - low], overwritten
+    """
+    choose = len(weights) == 0
+    for state in range(low, high):
+        at = edges.offsets[state]
+        value = reward
+        for card in range(edges.counts.shape[1]):
+            end = at + np.int64(edges.counts[state, card])
+            if end == at:
+                continue
+            best = -np.inf
+            total = 0.0
+            weighed = 0.0
+            for i in range(at, end):
+                target = np.int64(edges.targets[i])
+                worth = mine[target] if target >= 0 else -theirs[~target]
+                if choose:
+                    best = max(best, worth)
+                elif weights[i] > 0.0:
+                    weighed += weights[i] * worth
+                    total += weights[i]
+            value += edges.chances[card] * (best if choose else weighed / total)
+            at = end
+        out[state - low] = value
+
+
+@kernel
+def back_up_level(
+    edges: Any,
+    low: Any,
+    high: Any,
+    reward: Any,
+    mine: Any,
+    theirs: Any,
+    weights: Any,
+    out: Any,
+) -> None:
+    """`back_up` of a whole level, taken over at once."""
+    back_up(edges, low, high, reward, mine, theirs, weights, out)
+    for state in range(low, high):
+        mine[state] = out[state - low]
+
+
+@kernel
+def largest_change(old: Any, new: Any) -> Any:
+    """The largest difference of two float64[n]; what is infinite in both does not count."""
+    most = 0.0
+    for i in range(len(old)):
+        if old[i] != new[i]:
+            most = max(most, abs(old[i] - new[i]))
+    return most
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """One of the players whose values are sought.
+
+    mine:    float64[N + 1], values of the positions in which it moves, changed
+    theirs:  float64[N + 1], those in which its opponent does: that one's ``mine``
+    weights: float64[T], how it plays, or BEST
+    """
+
+    mine: np.ndarray
+    theirs: np.ndarray
+    weights: np.ndarray
+
+
+class Backups:
+    """Backups of a graph's states.
+
+    threads: do a level's work together
+    Use as a context manager, which ends the threads.
+    """
+
+    def __init__(self, graph: Graph, threads: int = 1) -> None:
+        self.graph = graph
+        self.threads = threads
+        space = graph.space
+        self.edges = Edges(
+            graph.counts, graph.offsets, graph.targets, space.codec.chances[: space.cards]
+        )
+        self.reward = -1.0 if space.solo else 0.0
+        self._room = np.empty(graph.states)
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> Backups:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def values(self) -> np.ndarray:
+        """float64[N + 1], where a search begins: nothing known but what a game that is won is."""
+        values = np.zeros(self.graph.states + 1)
+        values[-1] = 0.0 if self.graph.space.solo else 1.0
+        return values
+
+    def sweep(self, players: Sequence[Player]) -> None:
+        """Back all levels up in turn."""
+        levels = self.graph.levels.tolist()
+        for low, high in pairwise(levels):
+            for _ in range(PASSES):
+                for player in players:
+                    self._level(low, high, player)
+
+    def residual(self, players: Sequence[Player]) -> float:
+        """The largest change that one backup of all states at once would make."""
+        most = 0.0
+        for player in players:
+            self._spread(0, self.graph.states, player)
+            most = max(most, largest_change(player.mine[:-1], self._room))
+        return most
+
+    def settle(
+        self,
+        players: Sequence[Player],
+        *,
+        tolerance: float = TOLERANCE,
+        progress: Progress = silent,
+        what: str = "sweep",
+    ) -> float:
+        """Sweep until the residual is at most ``tolerance``; returns the residual.
+
+        Raises RequestError where it does not become so small: a player may never come to an end.
+        """
+        for number in range(1, MOST_SWEEPS + 1):
+            self.sweep(players)
+            residual = self.residual(players)
+            progress(f"{what} {number}: residual {residual:.1e}")
+            if residual <= tolerance:
+                return residual
+        raise RequestError(
+            f"{self.graph.space.words}: the residual is {residual:.1e} after {MOST_SWEEPS:,} "
+            f"sweeps and not the {tolerance:.1e} wanted: the games do not come to an end",
+            value=residual,
+        )
+
+    def _level(self, low: int, high: int, player: Player) -> None:
+        if self.threads == 1 or high - low < 2 * SHARE:
+            back_up_level(self.edges, low, high, self.reward, player.mine, player.theirs,
+                          player.weights, self._room)  # fmt: skip
+        else:
+            self._spread(low, high, player)
+            player.mine[low:high] = self._room[: high - low]
+
+    def _spread(self, low: int, high: int, player: Player) -> None:
+        """`back_up` into the room, by all threads."""
+        bounds = np.linspace(low, high, self.threads + 1).astype(int).tolist()
+        jobs = [
+            self._pool.submit(
+                back_up, self.edges, a, b, self.reward, player.mine, player.theirs, player.weights,
+                self._room[a - low : b - low],
+            )
+            for a, b in pairwise(bounds)
+        ]  # fmt: skip
+        for job in jobs:
+            job.result()

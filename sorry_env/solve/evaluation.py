@@ -1,0 +1,214 @@
+"""Exact evaluation of a policy: against the optimum, against its best answer, and move by move.
+
+Nothing here is sampled: values are solutions of linear equations or of a decision problem over all
+states. Read `policy.py` and `solution.py` before this file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sorry_env.bots.base import Bot
+from sorry_env.errors import RequestError
+from sorry_env.game import View
+from sorry_env.notation.position import write
+from sorry_env.solve.backup import BEST, Backups, Player
+from sorry_env.solve.counting import add_regret, count_visits, mark_best
+from sorry_env.solve.ending import certain_to_end
+from sorry_env.solve.graph import DEFAULT_MEMORY, Graph, Progress, build_graph, check_size, silent
+from sorry_env.solve.policy import Policy, policy_weights
+from sorry_env.solve.solution import EQUAL, Solution, told, untold
+from sorry_env.solve.space import Space
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How good a policy is, exactly. Chances to win, or, of one seat alone, draws.
+
+    name:        the policy's
+    solution:    the optimum it is compared with
+    optimum:     values of the first position: of the seat that begins and of the other (alone: one)
+    against_optimum: what the policy gets, beginning and not, from an opponent that plays optimally
+                 (equally often each of the equally good moves); alone, its own draws
+    against_best: likewise from its exact best response; () alone
+    visits:      float64[N], how often each state occurs in a game of the policy with itself
+    regret:      float64[N], what the policy's choice of moves loses in each state, on average over
+                 the cards, against optimal moves
+    regret_by_card: by card name, what it loses with that card in a game of its own
+    graph:       the states
+    """
+
+    name: str
+    solution: Solution
+    optimum: tuple[float, ...]
+    against_optimum: tuple[float, ...]
+    against_best: tuple[float, ...]
+    visits: np.ndarray
+    regret: np.ndarray
+    regret_by_card: dict[str, float]
+    graph: Graph
+
+    @property
+    def lost(self) -> float:
+        """What it loses against the optimum: of a win, beginning and not averaged; alone, draws."""
+        if self.graph.space.solo:
+            return self.against_optimum[0] - self.optimum[0]
+        return float(np.mean(self.optimum) - np.mean(self.against_optimum))
+
+    @property
+    def exploitability(self) -> float | None:
+        """What it loses of a win against its best response, averaged likewise; None alone."""
+        if self.graph.space.solo:
+            return None
+        return float(np.mean(self.optimum) - np.mean(self.against_best))
+
+    @property
+    def draws(self) -> float:
+        """Cards drawn in a game of the policy with itself, on average."""
+        return float(self.visits.sum())
+
+    @property
+    def regret_of_game(self) -> float:
+        """What all moves of such a game lose together, those of both sides."""
+        return float(self._losses().sum())
+
+    def worst(self, count: int = 5) -> list[dict[str, Any]]:
+        """The positions in which most is lost, by what they add to `regret_of_game`.
+
+        Each with its text, visits a game, regret a visit and loss a game; at most as many as there
+        are in which more is lost than values are exact.
+        """
+        loss = self._losses()
+        states = np.argsort(-loss, kind="stable")[:count]
+        states = states[loss[states] > EQUAL]
+        games = self.graph.games(states)
+        rows = []
+        for i, state in enumerate(states.tolist()):
+            view = View(self.graph.space.tables, games[i : i + 1], None)
+            rows.append(
+                {
+                    "position": write(view),
+                    "visits": float(self.visits[state]),
+                    "regret": float(self.regret[state]),
+                    "loss": float(loss[state]),
+                }
+            )
+        return rows
+
+    def _losses(self) -> np.ndarray:
+        """float64[N], regret in a game; 0 where the policy never comes, though it be infinite."""
+        return np.multiply(
+            self.visits, self.regret, out=np.zeros(len(self.visits)), where=self.visits > 0
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the arrays, for JSON."""
+        return {
+            "policy": self.name,
+            "optimum": list(self.optimum),
+            "against_optimum": list(self.against_optimum),
+            "lost_to_optimum": self.lost,
+            "against_best_response": list(self.against_best),
+            "exploitability": self.exploitability,
+            "draws": self.draws,
+            "regret": self.regret_of_game,
+            "regret_by_card": self.regret_by_card,
+            "worst": self.worst(),
+        }
+
+
+def evaluate(
+    solution: Solution,
+    policy: Bot | Policy,
+    *,
+    graph: Graph | None = None,
+    threads: int = 1,
+    memory: float = DEFAULT_MEMORY,
+    progress: Progress = silent,
+) -> Evaluation:
+    """Evaluate a policy exactly against a solution.
+
+    policy: a bot, or a function from a `BatchRequest` to the chances of actions float[n, A]. It is
+            asked once for each position and card, a bot after a reset, and taken to play so always:
+            a bot without a `distribution` of its own for certain as it chose then
+    graph:  that of the solution's space, where it is there already
+    Raises RequestError where one seat alone may never bring all its pawns Home, and what
+    `policy_weights` raises.
+    """
+    space = solution.space
+    if graph is None:
+        check_size(space, memory, weighed=weights_needed(space))
+        graph = build_graph(space, threads=threads, memory=memory, progress=progress)
+    if isinstance(policy, Bot):
+        policy.reset(0)
+    weights = policy_weights(graph, policy, progress=progress)
+    name = policy.name if isinstance(policy, Bot) else getattr(policy, "__name__", "policy")
+    first = graph.state_of(space.first())
+    best = np.append(untold(space, solution.values[graph.places]), 0.0 if space.solo else 1.0)
+    with Backups(graph, threads) as backups:
+        edges = backups.edges
+        if space.solo:
+            against = (_alone(backups, name, first, weights, progress),)
+            response: tuple[float, ...] = ()
+        else:
+            optimal = np.zeros(len(weights))
+            mark_best(edges, best, 2 * EQUAL, optimal)
+            against = _versus(backups, first, weights, optimal, progress)
+            del optimal
+            response = _versus(backups, first, weights, BEST, progress)
+    visits = count_visits(graph, edges, weights, first, progress)
+    by_state, by_card = np.empty(graph.states), np.zeros(space.cards)
+    add_regret(edges, best, weights, visits, by_state, by_card)
+    scale = 1.0 if space.solo else 0.5
+    value = solution.value()
+    return Evaluation(
+        name=name,
+        solution=solution,
+        optimum=(value,) if space.solo else (value, 1.0 - value),
+        against_optimum=against,
+        against_best=response,
+        visits=visits,
+        regret=by_state * scale,
+        regret_by_card=dict(
+            zip(space.tables.ruleset.card_names, (by_card * scale).tolist(), strict=True)
+        ),
+        graph=graph,
+    )
+
+
+def weights_needed(space: Space) -> int:
+    """Of how many policies the weights are in memory at the same time."""
+    return 1 if space.solo else 2  # the optimum's
+
+
+def _alone(
+    backups: Backups, name: str, first: int, weights: np.ndarray, progress: Progress
+) -> float:
+    """Expected draws of one seat that plays by the weights."""
+    graph = backups.graph
+    ending = certain_to_end(graph, weights)
+    if not ending[first]:
+        raise RequestError(
+            f"{name} may never bring all pawns Home in {graph.space.words}: it would need "
+            "infinitely many draws",
+            value=name,
+        )
+    mine = backups.values()
+    mine[~ending] = -np.inf
+    backups.settle([Player(mine, mine, weights)], progress=progress, what=f"{name}: sweep")
+    return float(told(graph.space, mine[first]))
+
+
+def _versus(
+    backups: Backups, first: int, weights: np.ndarray, others: np.ndarray, progress: Progress
+) -> tuple[float, float]:
+    """Chances to win of a player with these weights, beginning and not, against the other's."""
+    mine, theirs = backups.values(), backups.values()
+    players = [Player(theirs, mine, others), Player(mine, theirs, weights)]
+    what = "best response: sweep" if others is BEST else "against the optimum: sweep"
+    backups.settle(players, progress=progress, what=what)
+    space = backups.graph.space
+    return float(told(space, mine[first])), 1.0 - float(told(space, theirs[first]))

@@ -1,0 +1,147 @@
+"""Solutions in files: one `.npz` each, and the folder where large ones are kept.
+
+Read `solution.py` before this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from sorry_env.errors import ModelError, RequestError
+from sorry_env.rules import COLOURS, Ruleset
+from sorry_env.solve.solution import Solution, solve
+from sorry_env.solve.space import Space, open_space
+from sorry_env.version import __version__
+
+#: Version of the file's contents.
+FILE_FORMAT: Final = 1
+#: Rulesets of up to so many places are solved whenever they are needed: it takes a moment.
+SOLVED_AT_ONCE: Final = 100_000
+
+
+def usual_file(space: Space) -> Path:
+    """Where the solution of a space is kept: in the user's cache folder, by version and ruleset."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    name = re.sub("[^A-Za-z0-9.-]+", "_", space.tables.ruleset.name)[:80]
+    seats = "-".join(COLOURS[seat] for seat in space.seats)
+    folder = root / "sorry_env" / "solutions" / f"v{FILE_FORMAT}-{__version__}"
+    return folder / f"{name}-{seats}-{_digest(space)[:12]}.npz"
+
+
+def save_solution(solution: Solution, path: str | Path) -> None:
+    """Write a solution to a file; an old one stays whole until the new one is.
+
+    Raises RequestError where the file cannot be written.
+    """
+    path = Path(path)
+    about = _about(solution.space) | {
+        "states": solution.states,
+        "residual": solution.residual,
+        "seconds": solution.seconds,
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, about=np.array(json.dumps(about)), values=solution.values)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RequestError(
+            f"{path}: cannot be written: {error.strerror or error}", value=str(path)
+        ) from error
+
+
+def load_solution(
+    path: str | Path,
+    ruleset: Ruleset | str,
+    seats: int | str | Iterable[int | str] | None = None,
+) -> Solution:
+    """The solution in a file, which must be that of this ruleset and these seats.
+
+    Raises ModelError for anything but a whole file of this format, version and game.
+    """
+    return _load(Path(path), open_space(ruleset, seats))
+
+
+def find_solution(space: Space) -> Solution:
+    """The solution of a space: found at once where that is quick, else the one that is kept.
+
+    Raises RequestError, naming the command that solves it, where there is none.
+    """
+    return _find(space.tables.ruleset, space.seats)
+
+
+@lru_cache(maxsize=4)
+def _find(ruleset: Ruleset, seats: tuple[int, ...]) -> Solution:
+    space = open_space(ruleset, seats)
+    if space.places <= SOLVED_AT_ONCE:
+        return solve(ruleset, seats)
+    path = usual_file(space)
+    if not path.exists():
+        colours = ",".join(COLOURS[seat] for seat in seats)
+        raise RequestError(
+            f"{space.words} is not solved yet: run `sorry solve '{ruleset.name}' --seats "
+            f"{colours}`, which keeps its solution in {path}",
+            value=ruleset.name,
+        )
+    return _load(path, space)
+
+
+def _load(path: Path, space: Space) -> Solution:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+            values = file["values"]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{path} is no whole solution file: {error}", value=str(path)) from error
+    wanted = _about(space)
+    for key, value in wanted.items():
+        found = about.get(key) if isinstance(about, dict) else None
+        if found != value:
+            raise ModelError(
+                f"{path}: {key} is {found!r} where {value!r} is wanted; solve {space.words} anew",
+                value=found,
+            )
+    residual, states = about.get("residual"), about.get("states")
+    whole = values.dtype == np.float64 and values.shape == (space.places,)
+    if not (whole and _sound(space, values) and int(np.isfinite(values).sum()) <= (states or 0)):
+        raise ModelError(f"{path}: the values are not those of {space.words}", value=str(path))
+    return Solution(space, values, float(residual), int(states), float(about["seconds"]))
+
+
+def _sound(space: Space, values: np.ndarray) -> bool:
+    """Whether values are chances, or draws."""
+    most = np.inf if space.solo else 1.0
+    known = values[~np.isnan(values)]
+    return bool(len(known) and known.min() >= 0.0 and known.max() <= most)
+
+
+def _about(space: Space) -> dict[str, Any]:
+    """What a file must say of itself to be this space's."""
+    return {
+        "format": FILE_FORMAT,
+        "version": __version__,
+        "ruleset": space.tables.ruleset.name,
+        "seats": [COLOURS[seat] for seat in space.seats],
+        "rules": _digest(space),
+    }
+
+
+def _digest(space: Space) -> str:
+    """Of all that the rules say: rulesets of one's own may share a name."""
+    return hashlib.sha256(repr(space.tables.ruleset).encode()).hexdigest()
