@@ -22,7 +22,7 @@ from sorry_env.errors import RequestError
 from sorry_env.solve.graph import Graph, Progress, silent
 
 #: Backups of a level before the next one: the moves within it, such as lost turns, settle sooner.
-PASSES: Final = 3
+PASSES: Final = 2
 #: A level is divided among threads where each gets at least so many states.
 SHARE: Final = 512
 #: Sweeps after which something that does not end is given up.
@@ -79,30 +79,26 @@ def back_up(
 
 
 @kernel
-def back_up_level(
-    edges: Any,
-    low: Any,
-    high: Any,
-    reward: Any,
-    mine: Any,
-    theirs: Any,
-    weights: Any,
-    out: Any,
-) -> None:
-    """`back_up` of a whole level, taken over at once."""
-    back_up(edges, low, high, reward, mine, theirs, weights, out)
-    for state in range(low, high):
-        mine[state] = out[state - low]
+def take_over(old: Any, new: Any) -> Any:
+    """Overwrite old values float64[n] with new ones; returns the largest change.
 
-
-@kernel
-def largest_change(old: Any, new: Any) -> Any:
-    """The largest difference of two float64[n]; what is infinite in both does not count."""
+    What is infinite in both does not count.
+    """
     most = 0.0
     for i in range(len(old)):
         if old[i] != new[i]:
             most = max(most, abs(old[i] - new[i]))
+            old[i] = new[i]
     return most
+
+
+@kernel
+def back_up_level(
+    edges: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, weights: Any, out: Any
+) -> Any:
+    """`back_up` of a whole level, which then takes the new values over; the largest change."""
+    back_up(edges, low, high, reward, mine, theirs, weights, out)
+    return take_over(mine[low:high], out[: high - low])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,20 +145,23 @@ class Backups:
         values[-1] = 0.0 if self.graph.space.solo else 1.0
         return values
 
-    def sweep(self, players: Sequence[Player]) -> None:
-        """Back all levels up in turn."""
-        levels = self.graph.levels.tolist()
-        for low, high in pairwise(levels):
-            for _ in range(PASSES):
+    def sweep(self, players: Sequence[Player]) -> float:
+        """Back all levels up in turn; returns the largest change when a level came up."""
+        most = 0.0
+        for low, high in pairwise(self.graph.levels.tolist()):
+            changes = [self._level(low, high, player) for player in players]
+            most = max(most, *changes)
+            for _ in range(PASSES - 1):
                 for player in players:
                     self._level(low, high, player)
+        return most
 
     def residual(self, players: Sequence[Player]) -> float:
         """The largest change that one backup of all states at once would make."""
         most = 0.0
         for player in players:
             self._spread(0, self.graph.states, player)
-            most = max(most, largest_change(player.mine[:-1], self._room))
+            most = max(most, take_over(player.mine[:-1].copy(), self._room))
         return most
 
     def settle(
@@ -178,24 +177,28 @@ class Backups:
         Raises RequestError where it does not become so small: a player may never come to an end.
         """
         for number in range(1, MOST_SWEEPS + 1):
-            self.sweep(players)
-            residual = self.residual(players)
-            progress(f"{what} {number}: residual {residual:.1e}")
-            if residual <= tolerance:
-                return residual
+            change = self.sweep(players)
+            progress(f"{what} {number}: largest change {change:.1e}")
+            # A backup of everything is only worth its time when it may be the last.
+            if change <= tolerance:
+                residual = self.residual(players)
+                if residual <= tolerance:
+                    return residual
         raise RequestError(
-            f"{self.graph.space.words}: the residual is {residual:.1e} after {MOST_SWEEPS:,} "
-            f"sweeps and not the {tolerance:.1e} wanted: the games do not come to an end",
-            value=residual,
+            f"{self.graph.space.words}: values still change by {change:.1e} after "
+            f"{MOST_SWEEPS:,} sweeps, {tolerance:.1e} is wanted: the games do not come to an end",
+            value=change,
         )
 
-    def _level(self, low: int, high: int, player: Player) -> None:
+    def _level(self, low: int, high: int, player: Player) -> float:
+        change: float
         if self.threads == 1 or high - low < 2 * SHARE:
-            back_up_level(self.edges, low, high, self.reward, player.mine, player.theirs,
-                          player.weights, self._room)  # fmt: skip
+            change = back_up_level(self.edges, low, high, self.reward, player.mine, player.theirs,
+                                   player.weights, self._room)  # fmt: skip
         else:
             self._spread(low, high, player)
-            player.mine[low:high] = self._room[: high - low]
+            change = take_over(player.mine[low:high], self._room[: high - low])
+        return change
 
     def _spread(self, low: int, high: int, player: Player) -> None:
         """`back_up` into the room, by all threads."""

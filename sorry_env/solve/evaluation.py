@@ -100,9 +100,9 @@ class Evaluation:
 
     def _losses(self) -> np.ndarray:
         """float64[N], regret in a game; 0 where the policy never comes, though it be infinite."""
-        return np.multiply(
-            self.visits, self.regret, out=np.zeros(len(self.visits)), where=self.visits > 0
-        )
+        losses = np.zeros(len(self.visits))
+        np.multiply(self.visits, self.regret, out=losses, where=self.visits > 0)
+        return losses
 
     def to_dict(self) -> dict[str, Any]:
         """All but the arrays, for JSON."""
@@ -150,9 +150,10 @@ def evaluate(
     best = np.append(untold(space, solution.values[graph.places]), 0.0 if space.solo else 1.0)
     with Backups(graph, threads) as backups:
         edges = backups.edges
+        against: tuple[float, ...]
+        response: tuple[float, ...] = ()
         if space.solo:
             against = (_alone(backups, name, first, weights, progress),)
-            response: tuple[float, ...] = ()
         else:
             optimal = np.zeros(len(weights))
             mark_best(edges, best, 2 * EQUAL, optimal)

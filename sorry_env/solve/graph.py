@@ -138,7 +138,7 @@ def build_graph(
     if threads < 1:
         raise RequestError(f"threads={threads} must be 1 or more", value=threads)
     check_size(space, memory)
-    number, places, levels = _number_states(space, threads)
+    number, places, levels = number_states(space, threads)
     progress(f"{len(places):,} states")
     states = len(places)
     counts = np.zeros((states, space.cards), np.uint8)
@@ -175,7 +175,7 @@ def build_graph(
     return Graph(space, number, places, levels, counts, offsets, targets)
 
 
-def _number_states(space: Space, threads: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def number_states(space: Space, threads: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """`number`, `places` and `levels` of a Graph."""
     covered = np.empty(space.places, np.int16)
     step = max(CHUNK, -(-space.places // (8 * threads)))

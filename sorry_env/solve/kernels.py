@@ -118,12 +118,13 @@ def find_states(codec: Any, low: Any, high: Any, games: Any, progress: Any) -> N
     game = games[0]
     for place in range(low, high):
         put_place(codec, place, game)
-        covered = -1
+        covered = np.int64(NO_STATE)
         if is_state(codec, game):
-            covered = 0
+            covered = np.int64(0)
             for seat in range(SEATS):
                 for slot in range(codec.pawns[0]):
-                    covered += max(0, np.int64(game["pawns"][seat, slot]))
+                    if game["pawns"][seat, slot] > START:
+                        covered += np.int64(game["pawns"][seat, slot])
         progress[place] = covered
 
 
