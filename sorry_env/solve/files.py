@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import tempfile
@@ -26,6 +27,8 @@ from sorry_env.version import __version__
 
 #: Version of the file's contents.
 FILE_FORMAT: Final = 1
+#: The largest residual of a solution.
+EXACT: Final = 1e-9
 #: Rulesets of up to so many places are solved whenever they are needed: it takes a moment.
 SOLVED_AT_ONCE: Final = 100_000
 
@@ -104,7 +107,7 @@ def _find(ruleset: Ruleset, seats: tuple[int, ...]) -> Solution:
 
 def _load(path: Path, space: Space) -> Solution:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
             values = file["values"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
@@ -117,18 +120,25 @@ def _load(path: Path, space: Space) -> Solution:
                 f"{path}: {key} is {found!r} where {value!r} is wanted; solve {space.words} anew",
                 value=found,
             )
-    residual, states = about.get("residual"), about.get("states")
-    whole = values.dtype == np.float64 and values.shape == (space.places,)
-    if not (whole and _sound(space, values) and int(np.isfinite(values).sum()) <= (states or 0)):
+    found = {key: about.get(key) for key in ("states", "residual", "seconds")}
+    for key, most in (("states", space.places), ("residual", EXACT), ("seconds", math.inf)):
+        if type(found[key]) not in (int, float) or not 0 <= found[key] <= most:
+            raise ModelError(
+                f"{path}: {key} is {found[key]!r} and not a number from 0 to {most}",
+                value=found[key],
+            )
+    if not _sound(space, values, found["states"]):
         raise ModelError(f"{path}: the values are not those of {space.words}", value=str(path))
-    return Solution(space, values, float(residual), int(states), float(about["seconds"]))
+    return Solution(space, values, found["residual"], found["states"], found["seconds"])
 
 
-def _sound(space: Space, values: np.ndarray) -> bool:
-    """Whether values are chances, or draws."""
-    most = np.inf if space.solo else 1.0
+def _sound(space: Space, values: np.ndarray, states: int) -> bool:
+    """Whether these are so many chances, or draws, by place."""
+    if values.dtype != np.float64 or values.shape != (space.places,):
+        return False
     known = values[~np.isnan(values)]
-    return bool(len(known) and known.min() >= 0.0 and known.max() <= most)
+    most = np.inf if space.solo else 1.0
+    return len(known) == states > 0 and known.min() >= 0.0 and known.max() <= most
 
 
 def _about(space: Space) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -35,7 +35,7 @@ def ruleset_of(*cards: Card, seats: int = 1, pawns: int = 1, slides: bool = Fals
     )
 
 
-def position(space: Space, pawns: dict[int, Sequence[int]], mover: int) -> np.ndarray:
+def position(space: Space, pawns: Mapping[int, Sequence[int]], mover: int) -> np.ndarray:
     """GAME[1] that waits for a draw, from codes by seat, most advanced first."""
     game = space.first(mover)
     for seat, codes in pawns.items():

@@ -147,9 +147,7 @@ def test_moves_lead_where_the_game_says(ruleset: str, seats: Any, count: int) ->
         ("duel-9", None, "unknown ruleset 'duel-9'"),
     ],
 )
-def test_what_cannot_be_solved_is_told_by_its_field(
-    ruleset: str, seats: Any, message: str
-) -> None:
+def test_what_cannot_be_solved_is_told_by_its_field(ruleset: str, seats: Any, message: str) -> None:
     with pytest.raises(RulesetError, match=message):
         open_space(ruleset, seats)
 
