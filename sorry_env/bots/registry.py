@@ -54,13 +54,13 @@ def _positive(text: str) -> float:
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(GreedyBot, "the move that gains most at once"),
-    "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
     "learned": Kind(
         LearnedBot,
         "a trained policy, learned:FILE.onnx",
         options={"sample": _flag, "temperature": _positive},
         path=True,
     ),
+    "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
 }
 
 

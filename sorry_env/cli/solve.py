@@ -12,7 +12,8 @@ from sorry_env.cli.options import whole
 
 if TYPE_CHECKING:
     from sorry_env.solve import Evaluation, Solution
-    from sorry_env.solve.graph import Progress
+    from sorry_env.solve.graph import Graph, Progress
+    from sorry_env.solve.space import Space
 
 #: Seconds between two words on how far the work has come.
 PATIENCE: Final = 1.0
@@ -61,34 +62,28 @@ def _solve(arguments: argparse.Namespace) -> int:
     from sorry_env.solve.space import open_space
 
     space = open_space(arguments.ruleset, arguments.seats)
-    check_size(space, arguments.memory, weighed=weights_needed(space) if arguments.evaluate else 0)
-    bot = None
-    if arguments.evaluate is not None:
-        # Before the work, not after it.
-        bot = make_bot(arguments.evaluate)
-        if arguments.evaluate != "optimal":
-            bot.check(space.tables, space.seats)
+    bot = make_bot(arguments.evaluate) if arguments.evaluate else None
+    check_size(space, arguments.memory, weighed=weights_needed(space) if bot else 0)
+    # What cannot play is told before the work, not after it; `optimal` can play after it.
+    if bot is not None and bot.name != "optimal":
+        bot.check(space.tables, space.seats)
     tell = _Teller()
-    found = _find(arguments, space, tell)
+    found, graph = _find(arguments, space, tell)
     if arguments.out:
         save_solution(found, arguments.out)
-    about: dict[str, Any] = {
-        "ruleset": space.tables.ruleset.name,
-        "seats": space.words.partition("(")[2].rstrip(")").split(","),
-        "states": found.states,
-        "value": found.value(),
-        "residual": found.residual,
-        "seconds": round(found.seconds, 3),
-    }
     result = None
     if bot is not None:
         result = evaluate(
-            found, bot, threads=arguments.threads, memory=arguments.memory, progress=tell
+            found,
+            bot,
+            graph=graph,
+            threads=arguments.threads,
+            memory=arguments.memory,
+            progress=tell,
         )
-        about["evaluation"] = result.to_dict()
     tell.end()
     if arguments.json:
-        print(json.dumps(about))
+        print(json.dumps(_as_json(found, result)))
         return 0
     _print_solution(found)
     if result is not None:
@@ -96,23 +91,40 @@ def _solve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _find(arguments: argparse.Namespace, space: Any, progress: Progress) -> Solution:
-    """The solution that is kept, or a new one, which is kept where it took long."""
-    from sorry_env.solve.files import SOLVED_AT_ONCE, load_solution, save_solution, usual_file
-    from sorry_env.solve.solution import solve
+def _find(
+    arguments: argparse.Namespace, space: Space, progress: Progress
+) -> tuple[Solution, Graph | None]:
+    """The solution that is kept, or a new one, which is kept where it took long, and its graph."""
+    from sorry_env.solve import files
+    from sorry_env.solve.graph import build_graph
+    from sorry_env.solve.solution import solve_graph
 
-    ruleset, seats = space.tables.ruleset, space.seats
-    kept = usual_file(space) if space.places > SOLVED_AT_ONCE else None
+    threads = arguments.threads
+    kept = files.usual_file(space) if space.places > files.SOLVED_AT_ONCE else None
     if kept is not None and kept.exists() and not arguments.fresh:
         progress(f"solution read from {kept}")
-        return load_solution(kept, ruleset, seats)
-    found = solve(
-        ruleset, seats, threads=arguments.threads, memory=arguments.memory, progress=progress
-    )
+        return files.load_solution(kept, space.tables.ruleset, space.seats), None
+    started = time.perf_counter()
+    graph = build_graph(space, threads=threads, memory=arguments.memory, progress=progress)
+    found = solve_graph(graph, threads=threads, progress=progress, started=started)
     if kept is not None:
-        save_solution(found, kept)
+        files.save_solution(found, kept)
         progress(f"solution kept in {kept}")
-    return found
+    return found, graph
+
+
+def _as_json(found: Solution, result: Evaluation | None) -> dict[str, Any]:
+    from sorry_env.rules import COLOURS
+
+    about: dict[str, Any] = {
+        "ruleset": found.space.tables.ruleset.name,
+        "seats": [COLOURS[seat] for seat in found.space.seats],
+        "states": found.states,
+        "value": found.value(),
+        "residual": found.residual,
+        "seconds": round(found.seconds, 3),
+    }
+    return about if result is None else about | {"evaluation": result.to_dict()}
 
 
 class _Teller:
