@@ -57,13 +57,13 @@ def add_commands(commands: Any) -> None:
 def _solve(arguments: argparse.Namespace) -> int:
     from sorry_env.bots.registry import make_bot
     from sorry_env.solve import evaluate, save_solution
-    from sorry_env.solve.evaluation import weights_needed
+    from sorry_env.solve.evaluation import PLAYS_AT_ONCE
     from sorry_env.solve.graph import check_size
     from sorry_env.solve.space import open_space
 
     space = open_space(arguments.ruleset, arguments.seats)
     bot = make_bot(arguments.evaluate) if arguments.evaluate else None
-    check_size(space, arguments.memory, weighed=weights_needed(space) if bot else 0)
+    check_size(space, arguments.memory, weighed=PLAYS_AT_ONCE if bot else 0)
     # What cannot play is told before the work, not after it; `optimal` can play after it.
     if bot is not None and bot.name != "optimal":
         bot.check(space.tables, space.seats)

@@ -4,7 +4,7 @@ Within these files a value is from the view of the side to move: with two sides 
 it wins and -1 for one that it loses, alone minus the draws still to come. A sweep goes through the
 levels from those nearest to the end, so that most of what a state leads to is new already; within a
 level all backups see the same values, so that the result does not depend on the threads. Read
-`graph.py` before and `solution.py` after this file.
+`play.py` before and `solution.py` after this file.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from sorry_env.engine.jit import kernel
 from sorry_env.errors import RequestError
 from sorry_env.solve.graph import Graph, Progress, silent
+from sorry_env.solve.play import Play
 
 #: Backups of a level before the next one: the moves within it, such as lost turns, settle sooner.
 PASSES: Final = 2
@@ -29,51 +30,36 @@ SHARE: Final = 512
 MOST_SWEEPS: Final = 20_000
 #: The largest change of a full backup at which values are taken for found.
 TOLERANCE: Final = 1e-11
-#: Weights of a side that takes the best of every card.
-BEST: Final = np.zeros(0, np.float64)
-
-
-class Edges(NamedTuple):
-    """The arrays of a graph that backups read, see `Graph`; chances: float64[C] by card."""
-
-    counts: np.ndarray
-    offsets: np.ndarray
-    targets: np.ndarray
-    chances: np.ndarray
 
 
 @kernel
-def back_up(
-    edges: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, weights: Any, out: Any
-) -> None:
-    """The values of the states ``low`` to ``high`` - 1 by what their moves lead to.
+def back_up(play: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, out: Any) -> None:
+    """The values of the states ``low`` to ``high`` - 1 by what a player's moves lead to.
 
-    reward:  what a draw is worth by itself
-    mine:    float64[N + 1], values of positions in which the same player moves again
-    theirs:  float64[N + 1], of those in which the other does; may be the same array
-    weights: float64[T], how the player's choice falls on the targets of a card; BEST for the best
-    out:     float64[high - low], overwritten
+    play:   see `Play`
+    reward: what a draw is worth by itself
+    mine:   float64[N + 1], values of positions in which the same player moves again
+    theirs: float64[N + 1], of those in which the other does; may be the same array
+    out:    float64[high - low], overwritten
     """
-    choose = len(weights) == 0
+    choose = len(play.weights) == 0
     for state in range(low, high):
-        at = edges.offsets[state]
+        at = play.offsets[state]
         value = reward
-        for card in range(edges.counts.shape[1]):
-            end = at + np.int64(edges.counts[state, card])
+        for card in range(play.counts.shape[1]):
+            end = at + np.int64(play.counts[state, card])
             if end == at:
                 continue
             best = -np.inf
-            total = 0.0
             weighed = 0.0
             for i in range(at, end):
-                target = np.int64(edges.targets[i])
+                target = np.int64(play.targets[i])
                 worth = mine[target] if target >= 0 else -theirs[~target]
                 if choose:
                     best = max(best, worth)
-                elif weights[i] > 0.0:
-                    weighed += weights[i] * worth
-                    total += weights[i]
-            value += edges.chances[card] * (best if choose else weighed / total)
+                else:
+                    weighed += play.weights[i] * worth
+            value += play.chances[card] * (best if choose else weighed)
             at = end
         out[state - low] = value
 
@@ -94,10 +80,10 @@ def take_over(old: Any, new: Any) -> Any:
 
 @kernel
 def back_up_level(
-    edges: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, weights: Any, out: Any
+    play: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any, out: Any
 ) -> Any:
     """`back_up` of a whole level, which then takes the new values over; the largest change."""
-    back_up(edges, low, high, reward, mine, theirs, weights, out)
+    back_up(play, low, high, reward, mine, theirs, out)
     return take_over(mine[low:high], out[: high - low])
 
 
@@ -105,14 +91,14 @@ def back_up_level(
 class Player:
     """One of the players whose values are sought.
 
-    mine:    float64[N + 1], values of the positions in which it moves, changed
-    theirs:  float64[N + 1], those in which its opponent does: that one's ``mine``
-    weights: float64[T], how it plays, or BEST
+    mine:   float64[N + 1], values of the positions in which it moves, changed
+    theirs: float64[N + 1], those in which its opponent does: that one's ``mine``
+    play:   how it plays
     """
 
     mine: np.ndarray
     theirs: np.ndarray
-    weights: np.ndarray
+    play: Play
 
 
 class Backups:
@@ -125,11 +111,7 @@ class Backups:
     def __init__(self, graph: Graph, threads: int = 1) -> None:
         self.graph = graph
         self.threads = threads
-        space = graph.space
-        self.edges = Edges(
-            graph.counts, graph.offsets, graph.targets, space.codec.chances[: space.cards]
-        )
-        self.reward = -1.0 if space.solo else 0.0
+        self.reward = -1.0 if graph.space.solo else 0.0
         self._room = np.empty(graph.states)
         self._pool = ThreadPoolExecutor(threads)
 
@@ -193,8 +175,9 @@ class Backups:
     def _level(self, low: int, high: int, player: Player) -> float:
         change: float
         if self.threads == 1 or high - low < 2 * SHARE:
-            change = back_up_level(self.edges, low, high, self.reward, player.mine, player.theirs,
-                                   player.weights, self._room)  # fmt: skip
+            change = back_up_level(
+                player.play, low, high, self.reward, player.mine, player.theirs, self._room
+            )
         else:
             self._spread(low, high, player)
             change = take_over(player.mine[low:high], self._room[: high - low])
@@ -205,7 +188,7 @@ class Backups:
         bounds = np.linspace(low, high, self.threads + 1).astype(int).tolist()
         jobs = [
             self._pool.submit(
-                back_up, self.edges, a, b, self.reward, player.mine, player.theirs, player.weights,
+                back_up, player.play, a, b, self.reward, player.mine, player.theirs,
                 self._room[a - low : b - low],
             )
             for a, b in pairwise(bounds)

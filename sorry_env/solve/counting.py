@@ -1,4 +1,4 @@
-"""Counting over all states: visits of a game, the best moves, and what a policy loses.
+"""Counting over all states: the visits of a game, and what a player's choices lose.
 
 Read `backup.py` before and `evaluation.py` after this file.
 """
@@ -11,70 +11,53 @@ import numpy as np
 
 from sorry_env.engine.jit import kernel
 from sorry_env.errors import RequestError
-from sorry_env.solve.backup import MOST_SWEEPS, PASSES, Edges
+from sorry_env.solve.backup import MOST_SWEEPS, PASSES
 from sorry_env.solve.graph import Graph, Progress
+from sorry_env.solve.play import Play
 
 #: Expected visits still to come at which the count of visits is taken for complete.
 REST: Final = 1e-10
 
 
 @kernel
-def mark_best(edges: Any, best: Any, equal: Any, weights: Any) -> None:
-    """Write 1 where a target is worth no more than ``equal`` less than its card's best.
-
-    best: float64[N + 1], optimal values; weights: float64[T], all 0 before
-    """
-    for state in range(edges.counts.shape[0]):
-        at = edges.offsets[state]
-        for card in range(edges.counts.shape[1]):
-            end = at + np.int64(edges.counts[state, card])
-            top = -np.inf
-            for i in range(at, end):
-                target = np.int64(edges.targets[i])
-                top = max(top, best[target] if target >= 0 else -best[~target])
-            for i in range(at, end):
-                target = np.int64(edges.targets[i])
-                worth = best[target] if target >= 0 else -best[~target]
-                if worth >= top - equal:
-                    weights[i] = 1.0
-            at = end
-
-
-@kernel
 def add_regret(
-    edges: Any, best: Any, weights: Any, visits: Any, by_state: Any, by_card: Any
+    whole: Any, play: Any, values: Any, visits: Any, by_state: Any, by_card: Any
 ) -> None:
-    """What weighted choices lose against the best, by optimal values.
+    """What a player's choices lose against the best.
 
+    whole:    all that can be played, play: what is played
+    values:   float64[N + 1], optimal ones
     by_state: float64[N], overwritten: a visit's loss on average over the cards
     by_card:  float64[C], added to: a card's loss in a game, by the visits float64[N]
     """
-    for state in range(edges.counts.shape[0]):
-        at = edges.offsets[state]
+    at = np.int64(0)
+    played = np.int64(0)
+    for state in range(whole.counts.shape[0]):
         by_state[state] = 0.0
-        for card in range(edges.counts.shape[1]):
-            end = at + np.int64(edges.counts[state, card])
+        for card in range(whole.counts.shape[1]):
+            end = at + np.int64(whole.counts[state, card])
             top = -np.inf
-            weighed = 0.0
-            total = 0.0
             for i in range(at, end):
-                target = np.int64(edges.targets[i])
-                worth = best[target] if target >= 0 else -best[~target]
-                top = max(top, worth)
-                if weights[i] > 0.0:
-                    weighed += weights[i] * worth
-                    total += weights[i]
-            # Equal infinities, where no end is certain, leave nothing to lose.
-            if end > at and top > -np.inf:
-                lost = edges.chances[card] * (top - weighed / total)
+                target = np.int64(whole.targets[i])
+                top = max(top, values[target] if target >= 0 else -values[~target])
+            at = end
+            end = played + np.int64(play.counts[state, card])
+            weighed = 0.0
+            for i in range(played, end):
+                target = np.int64(play.targets[i])
+                worth = values[target] if target >= 0 else -values[~target]
+                weighed += play.weights[i] * worth
+            played = end
+            # Where no end is certain nothing is left to lose.
+            if top > -np.inf:
+                lost = play.chances[card] * (top - weighed)
                 by_state[state] += lost
                 if visits[state] > 0.0:
                     by_card[card] += visits[state] * lost
-            at = end
 
 
 @kernel
-def pass_on(edges: Any, levels: Any, passes: Any, weights: Any, waiting: Any, visits: Any) -> None:
+def pass_on(play: Any, levels: Any, passes: Any, waiting: Any, visits: Any) -> None:
     """Let the visits that wait in each state be made, and wait in what follows.
 
     waiting: float64[N + 1], changed; visits: float64[N], added to
@@ -87,31 +70,25 @@ def pass_on(edges: Any, levels: Any, passes: Any, weights: Any, waiting: Any, vi
                     continue
                 waiting[state] = 0.0
                 visits[state] += now
-                at = edges.offsets[state]
-                for card in range(edges.counts.shape[1]):
-                    end = at + np.int64(edges.counts[state, card])
-                    total = 0.0
+                at = play.offsets[state]
+                for card in range(play.counts.shape[1]):
+                    end = at + np.int64(play.counts[state, card])
                     for i in range(at, end):
-                        total += weights[i]
-                    for i in range(at, end):
-                        if weights[i] > 0.0:
-                            target = np.int64(edges.targets[i])
-                            share = now * edges.chances[card] * (weights[i] / total)
-                            waiting[target if target >= 0 else ~target] += share
+                        target = np.int64(play.targets[i])
+                        share = now * play.chances[card] * play.weights[i]
+                        waiting[target if target >= 0 else ~target] += share
                     at = end
 
 
-def count_visits(
-    graph: Graph, edges: Edges, weights: np.ndarray, first: int, progress: Progress
-) -> np.ndarray:
-    """float64[N], how often each state occurs in a game in which all play by these weights.
+def count_visits(graph: Graph, play: Play, first: int, progress: Progress) -> np.ndarray:
+    """float64[N], how often each state occurs in a game in which all play so.
 
     Raises RequestError where games may never end.
     """
     waiting, visits = np.zeros(graph.states + 1), np.zeros(graph.states)
     waiting[first] = 1.0
     for _ in range(MOST_SWEEPS):
-        pass_on(edges, graph.levels, np.int64(PASSES), weights, waiting, visits)
+        pass_on(play, graph.levels, np.int64(PASSES), waiting, visits)
         rest = float(waiting[:-1].sum())
         progress(f"visits: {rest:.1e} of a game still to come")
         if rest <= REST:

@@ -7,7 +7,7 @@ states. Read `policy.py` and `solution.py` before this file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,13 +15,16 @@ from sorry_env.bots.base import Bot
 from sorry_env.errors import RequestError
 from sorry_env.game import View
 from sorry_env.notation.position import write
-from sorry_env.solve.backup import BEST, Backups, Player
-from sorry_env.solve.counting import add_regret, count_visits, mark_best
+from sorry_env.solve.backup import Backups, Player
+from sorry_env.solve.counting import add_regret, count_visits
 from sorry_env.solve.ending import certain_to_end
 from sorry_env.solve.graph import DEFAULT_MEMORY, Graph, Progress, build_graph, check_size, silent
+from sorry_env.solve.play import Play, best_play, optimal_play, weighed_play
 from sorry_env.solve.policy import Policy, policy_weights
 from sorry_env.solve.solution import EQUAL, Solution, told, untold
-from sorry_env.solve.space import Space
+
+#: How many plays are in memory at the same time: as asked and as played, then its own and another.
+PLAYS_AT_ONCE: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,29 +143,29 @@ def evaluate(
     """
     space = solution.space
     if graph is None:
-        check_size(space, memory, weighed=weights_needed(space))
+        check_size(space, memory, weighed=PLAYS_AT_ONCE)
         graph = build_graph(space, threads=threads, memory=memory, progress=progress)
     if isinstance(policy, Bot):
         policy.reset(0)
-    weights = policy_weights(graph, policy, progress=progress)
+    play = weighed_play(graph, policy_weights(graph, policy, progress=progress))
     name = policy.name if isinstance(policy, Bot) else getattr(policy, "__name__", "policy")
     first = graph.state_of(space.first())
     best = np.append(untold(space, solution.values[graph.places]), 0.0 if space.solo else 1.0)
+    against: tuple[float, ...]
+    response: tuple[float, ...] = ()
     with Backups(graph, threads) as backups:
-        edges = backups.edges
-        against: tuple[float, ...]
-        response: tuple[float, ...] = ()
         if space.solo:
-            against = (_alone(backups, name, first, weights, progress),)
+            against = (_alone(backups, name, first, play, progress),)
         else:
-            optimal = np.zeros(len(weights))
-            mark_best(edges, best, 2 * EQUAL, optimal)
-            against = _versus(backups, first, weights, optimal, progress)
+            optimal = optimal_play(graph, best, 2 * EQUAL)
+            against = _versus(backups, first, play, optimal, progress, "against the optimum")
             del optimal
-            response = _versus(backups, first, weights, BEST, progress)
-    visits = count_visits(graph, edges, weights, first, progress)
+            response = _versus(
+                backups, first, play, best_play(graph), progress, "against its best response"
+            )
+    visits = count_visits(graph, play, first, progress)
     by_state, by_card = np.empty(graph.states), np.zeros(space.cards)
-    add_regret(edges, best, weights, visits, by_state, by_card)
+    add_regret(best_play(graph), play, best, visits, by_state, by_card)
     scale = 1.0 if space.solo else 0.5
     value = solution.value()
     return Evaluation(
@@ -180,17 +183,10 @@ def evaluate(
     )
 
 
-def weights_needed(space: Space) -> int:
-    """Of how many policies the weights are in memory at the same time."""
-    return 1 if space.solo else 2  # the optimum's
-
-
-def _alone(
-    backups: Backups, name: str, first: int, weights: np.ndarray, progress: Progress
-) -> float:
-    """Expected draws of one seat that plays by the weights."""
+def _alone(backups: Backups, name: str, first: int, play: Play, progress: Progress) -> float:
+    """Expected draws of one seat that plays so."""
     graph = backups.graph
-    ending = certain_to_end(graph, weights)
+    ending = certain_to_end(graph, play)
     if not ending[first]:
         raise RequestError(
             f"{name} may never bring all pawns Home in {graph.space.words}: it would need "
@@ -199,17 +195,16 @@ def _alone(
         )
     mine = backups.values()
     mine[~ending] = -np.inf
-    backups.settle([Player(mine, mine, weights)], progress=progress, what=f"{name}: sweep")
+    backups.settle([Player(mine, mine, play)], progress=progress, what=f"{name}: sweep")
     return float(told(graph.space, mine[first]))
 
 
 def _versus(
-    backups: Backups, first: int, weights: np.ndarray, others: np.ndarray, progress: Progress
+    backups: Backups, first: int, play: Play, other: Play, progress: Progress, what: str
 ) -> tuple[float, float]:
-    """Chances to win of a player with these weights, beginning and not, against the other's."""
+    """Chances to win of a player that plays so, beginning and not, against another."""
     mine, theirs = backups.values(), backups.values()
-    players = [Player(theirs, mine, others), Player(mine, theirs, weights)]
-    what = "best response: sweep" if others is BEST else "against the optimum: sweep"
-    backups.settle(players, progress=progress, what=what)
+    players = [Player(theirs, mine, other), Player(mine, theirs, play)]
+    backups.settle(players, progress=progress, what=f"{what}: sweep")
     space = backups.graph.space
     return float(told(space, mine[first])), 1.0 - float(told(space, theirs[first]))

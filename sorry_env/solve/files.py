@@ -10,7 +10,6 @@ import json
 import math
 import os
 import re
-import tempfile
 import zipfile
 from collections.abc import Iterable
 from functools import lru_cache
@@ -55,14 +54,13 @@ def save_solution(solution: Solution, path: str | Path) -> None:
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with part.open("wb") as file:
                 np.savez(file, about=np.array(json.dumps(about)), values=solution.values)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise RequestError(
             f"{path}: cannot be written: {error.strerror or error}", value=str(path)

@@ -1,6 +1,6 @@
 """What every move of every position leads to, once and for all: `build_graph`.
 
-Read `kernels.py` before and `backup.py` after this file.
+Read `kernels.py` before and `play.py` after this file.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def check_size(space: Space, memory: float = DEFAULT_MEMORY, *, weighed: int = 0
     """Raise RulesetError, with both figures, where the states would not fit into memory.
 
     memory:  GiB that may be used
-    weighed: policies whose weights are needed at the same time
+    weighed: how many plays, with weights for all targets, are needed at the same time
     """
     if not memory > 0:
         raise RequestError(f"memory={memory} must be above 0", value=memory)
@@ -118,7 +118,7 @@ def estimate_bytes(space: Space, weighed: int = 0) -> int:
     side = space.tables.ruleset.pawns * max(1, len(space.seats) // 2)
     targets = space.cards * _TARGETS[min(side, len(_TARGETS) - 1)]
     # Targets twice: they are found in parts and then put together.
-    each = 4 + 4 + 8 + space.cards + (2 * 4 + 8 * weighed) * targets + 3 * 8
+    each = 4 + 4 + 8 + space.cards + (2 * 4 + 12 * weighed) * targets + 3 * 8
     return math.ceil(space.places * each)
 
 

@@ -17,10 +17,11 @@ from sorry_env.engine.afterstate import expand
 from sorry_env.engine.state import OVER
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset
-from sorry_env.solve.backup import BEST, TOLERANCE, Backups, Player
+from sorry_env.solve.backup import TOLERANCE, Backups, Player
 from sorry_env.solve.ending import certain_to_end
 from sorry_env.solve.graph import DEFAULT_MEMORY, Graph, Progress, build_graph, silent
 from sorry_env.solve.kernels import find_places
+from sorry_env.solve.play import best_play
 from sorry_env.solve.space import Space, open_space
 
 #: Values nearer to each other than this are equal: they are known less exactly than numbers are.
@@ -152,9 +153,9 @@ def solve_graph(
     started = time.perf_counter() if started is None else started
     space = graph.space
     with Backups(graph, threads) as backups:
-        mine = backups.values()
+        mine, play = backups.values(), best_play(graph)
         if space.solo:
-            ending = certain_to_end(graph)
+            ending = certain_to_end(graph, play)
             if not ending[graph.state_of(space.first())]:
                 raise RequestError(
                     f"{space.words}: no play is certain to bring all pawns Home, so the expected "
@@ -162,7 +163,7 @@ def solve_graph(
                     value=space.tables.ruleset.name,
                 )
             mine[~ending] = -np.inf
-        player = Player(mine, mine, BEST)
+        player = Player(mine, mine, play)
         residual = backups.settle([player], tolerance=TOLERANCE, progress=progress)
     values = np.full(space.places, np.nan)
     values[graph.places] = told(space, mine[:-1])
