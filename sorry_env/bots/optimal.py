@@ -6,6 +6,7 @@ Read `../solve/solution.py` before this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.dice import Dice, pick_flat, uniform
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
-from sorry_env.solve.files import find_solution
-from sorry_env.solve.solution import Solution
-from sorry_env.solve.space import open_space
+
+if TYPE_CHECKING:
+    from sorry_env.solve import Solution
 
 
 class OptimalBot(Bot):
@@ -53,6 +54,10 @@ class OptimalBot(Bot):
 
 
 def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
+    # Only here: whoever asks for another bot need not wait for it.
+    from sorry_env.solve.files import find_solution
+    from sorry_env.solve.space import open_space
+
     return find_solution(open_space(tables.ruleset, list(seats)))
 
 
