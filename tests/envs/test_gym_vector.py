@@ -22,7 +22,7 @@ from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import MoveError, PositionError, RequestError
 from sorry_env.game import Game
-from tests.cases import PUBLISHED, case_id
+from tests.cases import DERIVED, PUBLISHED, case_id
 from tests.envs.gym_support import assert_same, first_move, last_action, legal_rows
 from tests.envs.support import RED_WINS
 
@@ -101,6 +101,22 @@ def test_it_equals_single_environments_in_every_ruleset(case: tuple[str, int]) -
     single, many = pair(3, AutoresetMode.SAME_STEP, {"ruleset": case[0], "seats": case[1]})
     assert_same(single.reset(seed=1), many.reset(seed=1))
     step_both(single, many, 60, 1, 0.02)
+
+
+@pytest.mark.slow
+@MODES
+@pytest.mark.parametrize("case", [*PUBLISHED, *DERIVED], ids=case_id)
+def test_it_equals_single_environments_at_length(
+    mode: AutoresetMode, case: tuple[str, Any]
+) -> None:
+    for learner, opponents, first in (("random", "random", None), ("rotating", "greedy", "random")):
+        single, many = pair(
+            6, mode,
+            {"ruleset": case[0], "seats": case[1], "learner": learner, "opponents": opponents,
+             "first": first},
+        )  # fmt: skip
+        assert_same(single.reset(seed=1), many.reset(seed=1))
+        step_both(single, many, 350, 1, 0.01)
 
 
 @MODES
