@@ -100,15 +100,22 @@ def _ppo(options: argparse.Namespace) -> int:
     from training.checkpoint import load_policy
     from training.export import export_policy
     from training.ppo import train
+    from training.processes import LostProcessError
     from training.report import write_report
 
     config, folder = _settings(options)
     try:
-        train(config, folder, resume=options.resume is not None)
+        run = train(config, folder, resume=options.resume is not None)
+    except LostProcessError as error:
+        print(f"{PROGRAM}: {error}; start all again with ppo --resume {folder}, which goes on from "
+              "the last checkpoint", file=sys.stderr)  # fmt: skip
+        return 1
     except KeyboardInterrupt:
         print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} ppo --resume {folder}",
               file=sys.stderr)  # fmt: skip
         return 130
+    if not run.processes.first:
+        return 0
     export_policy(load_policy(folder), folder / "bot.onnx")
     print(f"bot: {folder / 'bot.onnx'}\nreport: {write_report(folder)}")
     return 0

@@ -128,6 +128,11 @@ class PPOConfig:
     threads: int = option(
         2, "threads that work on the shards; the results do not depend on it", low=1, high=256
     )
+    device: str = option(
+        "cpu",
+        "where the network is: cpu, or a GPU by torch's cuda (games are played on the CPU)",
+        choices=("cpu", "cuda"),
+    )
     precision: str = option(
         "float32",
         "arithmetic of the network; bfloat16 pays on CPUs with bfloat16 units",

@@ -69,9 +69,8 @@ class NetBot(Bot):
 def best_moves(net: PolicyValueNet, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """The net's likeliest legal action int32[n] for observations int8[n, O], masks bool[n, A]."""
     with torch.no_grad():
-        features, _ = net.describe(torch.from_numpy(observation))
-        head = net.policy
-        logits = legal_logits(features.numpy(), head.weight.numpy(), head.bias.numpy(), mask)
+        features, _ = net.describe(torch.from_numpy(observation).to(net.device))
+        logits = legal_logits(features, net.policy.weight, net.policy.bias, mask)
     return best_actions(logits, mask)
 
 

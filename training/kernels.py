@@ -3,8 +3,7 @@
 An observation picks some twenty rows of a table of a thousand, and a decision is among three or
 four legal actions of two hundred.  Torch would build, multiply and differentiate all of it; these
 kernels touch only what counts, which makes a gradient step about three times as fast on a CPU.
-`tests/training/test_kernels.py` holds them against the plain torch of ``nets.py`` and
-``masked.py``, which export uses.
+`tests/training/test_kernels.py` holds them against plain torch, which is what runs on a GPU.
 Read before: ``masked.py``.  Read next: ``nets.py``.
 """
 
@@ -18,6 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+from torch.nn import functional
+
+from training.masked import entropy, log_probabilities
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,7 +34,12 @@ def fast(function: F) -> F:
 
 
 def add_rows(picked: Tensor, table: Tensor) -> Tensor:
-    """``table[picked].sum(1)``: float32[N, W] from rows int32[N, K] and a table float32[R, W]."""
+    """``table[picked].sum(1)``: float32[N, W] from rows int32[N, K] and a table float32[R, W].
+
+    A negative row adds nothing.
+    """
+    if table.device.type != "cpu":
+        return add_rows_plainly(picked, table)
     return cast(Tensor, _AddRows.apply(picked, table))  # type: ignore[no-untyped-call]
 
 
@@ -44,20 +51,37 @@ def decide(
     features: float32[N, W]; weight, bias: float32[A, W], float32[A], of the policy head
     mask: bool[N, A], at least one True in each row; action: int32[N], each legal
     """
+    if features.device.type != "cpu":
+        return decide_plainly(features, weight, bias, mask, action)
     result = _Decide.apply(features, weight, bias, mask, action)  # type: ignore[no-untyped-call]
     return cast(tuple[Tensor, Tensor], result)
 
 
 def legal_logits(
-    features: npt.NDArray[np.float32],
-    weight: npt.NDArray[np.float32],
-    bias: npt.NDArray[np.float32],
-    mask: npt.NDArray[np.bool_],
+    features: Tensor, weight: Tensor, bias: Tensor, mask: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float32]:
     """Logits float32[N, A] of the legal actions; those of illegal ones are arbitrary numbers."""
+    if features.device.type != "cpu":
+        return functional.linear(features, weight, bias).float().cpu().numpy()
     logits = np.empty(mask.shape, np.float32)
-    _legal_logits(features, weight, bias, mask, logits)
+    _legal_logits(features.numpy(), weight.numpy(), bias.numpy(), mask, logits)
     return logits
+
+
+def add_rows_plainly(picked: Tensor, table: Tensor) -> Tensor:
+    """`add_rows` in torch's own operations."""
+    there = (picked >= 0).to(table.dtype)
+    rows = picked.clamp(min=0)
+    return functional.embedding_bag(rows, table, mode="sum", per_sample_weights=there)
+
+
+def decide_plainly(
+    features: Tensor, weight: Tensor, bias: Tensor, mask: Tensor, action: Tensor
+) -> tuple[Tensor, Tensor]:
+    """`decide` in torch's own operations."""
+    log_probs = log_probabilities(functional.linear(features, weight, bias), mask)
+    chosen = log_probs.gather(1, action.long().unsqueeze(1)).squeeze(1)
+    return chosen, entropy(log_probs)
 
 
 class _AddRows(torch.autograd.Function):
@@ -87,13 +111,13 @@ class _Decide(torch.autograd.Function):
     def forward(
         ctx: Any, features: Tensor, weight: Tensor, bias: Tensor, mask: Tensor, action: Tensor
     ) -> tuple[Tensor, Tensor]:
-        log_probs = legal_logits(features.numpy(), weight.numpy(), bias.numpy(), mask.numpy())
+        log_probs = legal_logits(features, weight, bias, mask.numpy())
         chosen = np.empty(len(log_probs), np.float32)
-        entropy = np.empty(len(log_probs), np.float32)
-        _normalise(mask.numpy(), action.numpy(), log_probs, chosen, entropy)
+        spread = np.empty(len(log_probs), np.float32)
+        _normalise(mask.numpy(), action.numpy(), log_probs, chosen, spread)
         ctx.save_for_backward(features, weight, mask, action)
-        ctx.log_probs, ctx.entropy = log_probs, entropy
-        return torch.from_numpy(chosen), torch.from_numpy(entropy)
+        ctx.log_probs, ctx.entropy = log_probs, spread
+        return torch.from_numpy(chosen), torch.from_numpy(spread)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:

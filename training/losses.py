@@ -8,6 +8,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from training.processes import Processes, variance
+
 
 def policy_loss(log_ratio: Tensor, advantages: Tensor, clip: float) -> Tensor:
     """PPO's clipped objective, to be made small; a scalar.
@@ -38,10 +40,20 @@ def clipped_share(log_ratio: Tensor, clip: float) -> Tensor:
     return ((log_ratio.exp() - 1.0).abs() > clip).float().mean()
 
 
-def normalise(advantages: Tensor) -> Tensor:
-    """``advantages`` with mean 0 and standard deviation 1; float32[N]."""
-    centred = advantages - advantages.mean()
-    return centred / (centred.square().mean().sqrt() + 1e-8)
+def normalise(advantages: Tensor, processes: Processes) -> Tensor:
+    """``advantages`` with mean 0 and standard deviation 1 over all processes; float32[N]."""
+    mean, squares = variance(advantages, processes)
+    return (advantages - mean) / (squares**0.5 + 1e-8)
+
+
+def explained_variance(predicted: Tensor, actual: Tensor, processes: Processes) -> float:
+    """1 - Var(actual - predicted) / Var(actual): 1 is perfect, 0 no better than the mean.
+
+    0 where ``actual`` does not vary.
+    """
+    _, whole = variance(actual, processes)
+    _, left = variance(actual - predicted, processes)
+    return 1.0 - left / whole if whole > 0.0 else 0.0
 
 
 def straight_line(first: float, last: float, progress: float) -> float:

@@ -23,9 +23,9 @@ from training.kernels import add_rows
 from training.masked import mask_logits
 
 
-def arithmetic(precision: str) -> torch.autocast:
+def arithmetic(precision: str, device: str = "cpu") -> torch.autocast:
     """The context in which a network computes: ``float32`` or ``bfloat16`` (mixed)."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16")
+    return torch.autocast(device, torch.bfloat16, enabled=precision == "bfloat16")
 
 
 class PolicyValueNet(nn.Module):
@@ -74,6 +74,11 @@ class PolicyValueNet(nn.Module):
         """
         logits, values = self.evaluate(observation)
         return mask_logits(logits, mask), values
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.bias.device
 
     def evaluate(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         """Logits float32[N, A] of all actions, legal or not, and values float32[N]."""

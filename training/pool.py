@@ -96,10 +96,9 @@ def choose(
 
     observation: int8[n, O]; mask: bool[n, A].  Call it without gradients.
     """
-    features, values = net.describe(torch.from_numpy(observation))
-    head = net.policy
-    logits = legal_logits(features.numpy(), head.weight.numpy(), head.bias.numpy(), mask)
-    return *sample_actions(logits, mask, random.random(len(mask))), values.numpy()
+    features, values = net.describe(torch.from_numpy(observation).to(net.device))
+    logits = legal_logits(features, net.policy.weight, net.policy.bias, mask)
+    return *sample_actions(logits, mask, random.random(len(mask))), values.cpu().numpy()
 
 
 class Pool:

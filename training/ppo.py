@@ -11,13 +11,15 @@ pure functions ``masked.py``, ``returns.py`` and ``losses.py``.  `train` is the 
 
 All is deterministic but the clock: the schedules run over decisions, random numbers are drawn anew
 for each update from the seed, and the work is cut into shards whose results are added in order.  So
-a run that is killed and resumed from its checkpoint goes on exactly.
+a run that is killed and resumed from its checkpoint goes on exactly.  Several processes may share
+the shards (``processes.py``): sums then go over all of them, and the first one writes the files.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from sorry_env.errors import ConfigError
+from sorry_env.errors import ConfigError, SorryError
 from training import losses
 from training.checkpoint import (
     FILE,
@@ -43,7 +45,7 @@ from training.kernels import decide
 from training.logbook import Logbook
 from training.nets import PolicyValueNet, arithmetic
 from training.pool import SHUFFLE, WEIGHTS, Pool, copy_net, copy_weights, derived_seed, generator
-from training.returns import explained_variance
+from training.processes import Processes, join_group
 from training.rollout import Collector, Decisions, Tally
 from training.workers import Workers
 
@@ -51,17 +53,20 @@ from training.workers import Workers
 class Run:
     """All that changes while a run goes on, and can be saved and continued."""
 
-    def __init__(self, config: PPOConfig) -> None:
+    def __init__(self, config: PPOConfig, processes: Processes | None = None) -> None:
         self.config = config
+        self.processes = processes or Processes()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(derived_seed(config.seed, WEIGHTS))
-            self.net = make_net(config)
+            self.net = make_net(config).to(config.device)
         self.average = copy_net(self.net, copy_weights(self.net))
         self.optimiser = torch.optim.Adam(
             self.net.parameters(), lr=config.learning_rate, eps=config.adam_epsilon
         )
         self.pool = Pool(config, self.net)
-        self.collectors = [Collector(config, shard) for shard in range(config.shards)]
+        self.collectors = [
+            Collector(config, shard) for shard in self.processes.part_of(config.shards)
+        ]
         self.update = self.decisions = self.games = 0
         self.seconds = 0.0
 
@@ -72,7 +77,10 @@ class Run:
         return late or self.decisions >= self.config.decisions
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything that `load_state_dict` needs, and what says what the weights are for."""
+        """Everything that `load_state_dict` needs, and what says what the weights are for.
+
+        All processes make it together; it is whole in the first one.
+        """
         return {
             "config": config_to_mapping(self.config),
             "layout": describe_layout(self.config),
@@ -80,7 +88,7 @@ class Run:
             "average": self.average.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "pool": self.pool.state_dict(),
-            "collectors": [collector.state_dict() for collector in self.collectors],
+            "collectors": self.processes.gather([c.state_dict() for c in self.collectors]),
             "update": self.update,
             "decisions": self.decisions,
             "games": self.games,
@@ -94,8 +102,8 @@ class Run:
         self.average.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.pool.load_state_dict(state["pool"], self.net)
-        for collector, saved in zip(self.collectors, state["collectors"], strict=True):
-            collector.load_state_dict(saved)
+        for collector in self.collectors:
+            collector.load_state_dict(state["collectors"][collector.shard])
         self.update, self.decisions = state["update"], state["decisions"]
         self.games, self.seconds = state["games"], state["seconds"]
 
@@ -105,37 +113,68 @@ def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool 
 
     resume: go on from the checkpoint in ``folder``, whose settings must be ``config``'s but for
             the budget and ``threads``
-    Raises ConfigError where ``folder`` holds a run that is not to be resumed.
+    Under ``torchrun`` all processes call it alike.  Raises ConfigError where ``folder`` holds a run
+    that is not to be resumed, LostProcessError where another process is lost on the way.
     """
-    run = Run(config)
-    if resume:
-        run.load_state_dict(load_checkpoint(find_checkpoint(folder)))
-    elif (folder / FILE).exists():
-        raise ConfigError(f"{folder} holds a run already; choose another folder, or go on with it "
-                          f"by --resume {folder}", value=str(folder))  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
-    write_config(config, folder / "config.yaml")
-    with (
-        Workers(config.threads) as workers,
-        Logbook(folder, run.update, quiet) as logbook,
-        tqdm(total=config.decisions, initial=run.decisions, unit=" decisions", unit_scale=True,
-             disable=quiet, dynamic_ncols=True) as bar,
-    ):  # fmt: skip
+    with ExitStack() as stack:
+        processes = stack.enter_context(join_group(config.device))
+        run = begin(config, folder, processes, resume)
+        workers = stack.enter_context(Workers(config.threads))
+        logbook = bar = None
+        if processes.first:
+            logbook = stack.enter_context(Logbook(folder, run.update, quiet))
+            bar = stack.enter_context(
+                tqdm(total=config.decisions, initial=run.decisions, unit=" decisions",
+                     unit_scale=True, disable=quiet, dynamic_ncols=True)
+            )  # fmt: skip
         if not resume:
-            save_checkpoint(folder / FILE, run.state_dict())
+            save(run, folder)
         while not run.over:
             started, before = time.perf_counter(), run.decisions
             row = update_once(run, workers)
-            run.seconds += time.perf_counter() - started
-            logbook.update(row, run.seconds)
-            bar.update(run.decisions - before)
-            if run.over or (config.evaluate_every and run.update % config.evaluate_every == 0):
-                games = config.final_games if run.over else config.evaluate_games
-                scores = evaluate(run.average, config, games, workers)
-                logbook.evaluation(run.update, run.decisions, run.seconds, scores, bar)
+            # All must agree on when the time is up.
+            run.seconds = processes.share(run.seconds + time.perf_counter() - started)
+            if logbook and bar:
+                logbook.update(row, run.seconds)
+                bar.update(run.decisions - before)
+                if run.over or (config.evaluate_every and run.update % config.evaluate_every == 0):
+                    games = config.final_games if run.over else config.evaluate_games
+                    scores = evaluate(run.average, config, games, workers)
+                    logbook.evaluation(run.update, run.decisions, run.seconds, scores, bar)
             if run.over or run.update % config.checkpoint_every == 0:
-                save_checkpoint(folder / FILE, run.state_dict())
+                save(run, folder)
     return run
+
+
+def begin(config: PPOConfig, folder: Path, processes: Processes, resume: bool) -> Run:
+    """A new run in ``folder``, or the one that is there; see `train`."""
+    run = Run(config, processes)
+    error: SorryError | None = None
+    state: dict[str, Any] = {}
+    if processes.first:  # the others may not see the folder, but learn what is wrong with it
+        try:
+            if resume:
+                state = load_checkpoint(find_checkpoint(folder))
+            elif (folder / FILE).exists():
+                raise ConfigError(f"{folder} holds a run already; choose another folder, or go on "
+                                  f"with it by --resume {folder}", value=str(folder))  # fmt: skip
+            folder.mkdir(parents=True, exist_ok=True)
+            write_config(config, folder / "config.yaml")
+        except SorryError as found:
+            error = found
+    error = processes.share(error)
+    if error:
+        raise error
+    if resume:
+        run.load_state_dict(processes.share(state))
+    return run
+
+
+def save(run: Run, folder: Path) -> None:
+    """Write the checkpoint; all processes call it."""
+    state = run.state_dict()
+    if run.processes.first:
+        save_checkpoint(folder / FILE, state)
 
 
 def update_once(run: Run, workers: Workers) -> dict[str, float]:
@@ -152,20 +191,27 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
         lambda collector: collector.collect(run.update, net, run.pool.opponents()),
         run.collectors,
     )
+    processes = run.processes
     decisions = join([part for part, _ in collected])
     tally = Tally()
     for _, part in collected:
         tally = tally.plus(part)
+    tally = Tally(*processes.sum(torch.tensor(tally, dtype=torch.float64)).tolist())
 
-    data = [torch.from_numpy(array) for array in decisions]
+    data = [torch.from_numpy(array).to(config.device) for array in decisions]
     advantage = Decisions._fields.index("advantage")
-    data[advantage] = losses.normalise(data[advantage])
-    random = generator(config.seed, SHUFFLE, run.update)
+    data[advantage] = losses.normalise(data[advantage], processes)
+    count = len(decisions.action)
+    together = int(processes.sum(torch.tensor(count)))
+    steps = max(1, round(together / config.minibatch))
+    sizes = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
+    sizes = processes.sum(sizes).tolist()
+    random = generator(config.seed, SHUFFLE, run.update, processes.rank)
     figures = []
     for _ in range(config.epochs):
-        order = torch.from_numpy(random.permutation(len(decisions.action)))
-        for rows in order.tensor_split(max(1, round(len(order) / config.minibatch))):
-            figures.append(gradient_step(run, workers, data, rows, bonus))
+        order = torch.from_numpy(random.permutation(count))
+        for rows, size in zip(order.tensor_split(steps), sizes, strict=True):
+            figures.append(gradient_step(run, workers, data, rows, size, bonus))
     drift_average(run)
 
     run.update += 1
@@ -176,8 +222,10 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
         "decisions": run.decisions,
         "games": run.games,
         **dict(zip(FIGURES, torch.stack(figures).mean(dim=0).tolist(), strict=True)),
-        "explained_variance": explained_variance(
-            decisions.value_target - decisions.advantage, decisions.value_target
+        "explained_variance": losses.explained_variance(
+            torch.from_numpy(decisions.value_target - decisions.advantage),
+            torch.from_numpy(decisions.value_target),
+            processes,
         ),
         "learning_rate": rate,
         "entropy_bonus": bonus,
@@ -193,22 +241,30 @@ FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_sh
 
 
 def gradient_step(
-    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, bonus: float
+    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, bonus: float
 ) -> Tensor:
-    """One step of Adam on the decisions ``rows`` of the data; returns float32[6], see FIGURES."""
+    """One step of Adam on decisions of all processes; returns float32[6], see FIGURES.
+
+    rows: our own, of the data; size: how many they are in all processes together
+    """
     parts = rows.tensor_split(run.config.shards)
     results = workers.map(
         lambda part: minibatch_gradients(
-            run.net, run.config, [item[part] for item in data], len(part) / len(rows), bonus
+            run.net, run.config, [item[part] for item in data], len(part) / size, bonus
         ),
         [part for part in parts if len(part)],
     )
+    # All in one vector: one sum over the processes.
     parameters = list(run.net.parameters())
-    for i, parameter in enumerate(parameters):
-        parameter.grad = torch.stack([gradients[i] for gradients, _ in results]).sum(dim=0)
+    lengths = [len(FIGURES) - 1, *(parameter.numel() for parameter in parameters)]
+    vector = torch.zeros(sum(lengths), device=run.config.device)
+    for gradients, measured in results:
+        vector += torch.cat([measured, *(gradient.flatten() for gradient in gradients)])
+    measured, *gradients = run.processes.sum(vector).split(lengths)
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        parameter.grad = gradient.view_as(parameter)
     norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
     run.optimiser.step()
-    measured = torch.stack([figures for _, figures in results]).sum(dim=0)
     return torch.cat((measured, norm.reshape(1)))
 
 
@@ -221,7 +277,7 @@ def minibatch_gradients(
     share: the part of the minibatch that these rows are; the parts' results add up to the whole's
     """
     observation, mask, action, old_log_prob, advantage, target = data
-    with arithmetic(config.precision):
+    with arithmetic(config.precision, config.device):
         features, values = net.describe(observation)
     log_prob, uncertainty = decide(features, net.policy.weight, net.policy.bias, mask, action)
     log_ratio = log_prob - old_log_prob
@@ -253,7 +309,8 @@ def join(parts: list[Decisions]) -> Decisions:
     return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-#: What may differ when a run is resumed: where it ends and how many threads work.
+#: What may differ when a run is resumed: where it ends and how many threads work.  (So may the
+#: number of processes, which is no setting.)
 RESUMABLE = ("decisions", "minutes", "threads")
 
 

@@ -160,7 +160,7 @@ class Collector:
         rows = np.flatnonzero(window.own[t])
         if not len(rows):
             return
-        with torch.no_grad(), arithmetic(self.config.precision):
+        with torch.no_grad(), arithmetic(self.config.precision, self.config.device):
             actions, log_probs, values = choose(
                 net, window.observation[t, rows], window.mask[t, rows], random
             )

@@ -7,8 +7,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.kernels import add_rows, decide, legal_logits
-from training.masked import entropy, log_probabilities
+from training.kernels import (
+    add_rows,
+    add_rows_plainly,
+    decide,
+    decide_plainly,
+    legal_logits,
+)
 
 N, WIDTH, ACTIONS, ROWS = 300, 24, 40, 60
 
@@ -28,10 +33,9 @@ def head(seed: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
 def test_decide_is_the_masked_softmax_of_the_head() -> None:
     features, weight, bias, mask, action = head(1)
     log_prob, uncertainty = decide(features, weight, bias, mask, action)
-    expected = log_probabilities(functional.linear(features, weight, bias), mask)
-    taken = expected.gather(1, action.long().unsqueeze(1)).squeeze(1)
+    taken, spread = decide_plainly(features, weight, bias, mask, action)
     assert torch.allclose(log_prob, taken, atol=1e-5)
-    assert torch.allclose(uncertainty, entropy(expected), atol=1e-5)
+    assert torch.allclose(uncertainty, spread, atol=1e-5)
 
 
 def test_decide_has_the_gradients_of_plain_torch() -> None:
@@ -44,9 +48,7 @@ def test_decide_has_the_gradients_of_plain_torch() -> None:
         if fast:
             log_prob, uncertainty = decide(leaves[0], leaves[1], leaves[2], mask, action)
         else:
-            log_probs = log_probabilities(functional.linear(*leaves), mask)
-            log_prob = log_probs.gather(1, action.long().unsqueeze(1)).squeeze(1)
-            uncertainty = entropy(log_probs)
+            log_prob, uncertainty = decide_plainly(*leaves, mask, action)
         return torch.autograd.grad((pull * log_prob + push * uncertainty).sum(), leaves)
 
     for fast, plain in zip(gradients(True), gradients(False), strict=True):
@@ -73,7 +75,7 @@ def test_decide_has_the_gradient_of_finite_differences() -> None:
 
 def test_legal_logits_are_those_of_the_head() -> None:
     features, weight, bias, mask, _ = head(5)
-    logits = legal_logits(features.numpy(), weight.numpy(), bias.numpy(), mask.numpy())
+    logits = legal_logits(features, weight, bias, mask.numpy())
     expected = functional.linear(features, weight, bias).numpy()
     assert np.allclose(logits[mask.numpy()], expected[mask.numpy()], atol=1e-5)
 
@@ -83,11 +85,15 @@ def test_add_rows_is_a_sum_of_rows_and_so_is_its_gradient() -> None:
     table = torch.randn(ROWS, WIDTH, generator=random).requires_grad_()
     picked = torch.randint(ROWS, (N, 7), generator=random).int()
     pull = torch.randn(N, WIDTH, generator=random)
-    fast, plain = add_rows(picked, table), table[picked.long()].sum(1)
-    assert torch.allclose(fast, plain, atol=1e-5)
-    (one,) = torch.autograd.grad((fast * pull).sum(), [table])
-    (other,) = torch.autograd.grad((plain * pull).sum(), [table])
-    assert torch.allclose(one, other, atol=1e-4)
+    picked[::5, 2] = -1  # no row
+    rows = table[picked.clamp(min=0).long()]
+    plain = torch.where(picked.unsqueeze(2) >= 0, rows, 0.0).sum(1)
+    (expected,) = torch.autograd.grad((plain * pull).sum(), [table])
+    for function in (add_rows, add_rows_plainly):
+        total = function(picked, table)
+        assert torch.allclose(total, plain, atol=1e-5)
+        (gradient,) = torch.autograd.grad((total * pull).sum(), [table])
+        assert torch.allclose(gradient, expected, atol=1e-4)
 
 
 def test_no_rows_at_all() -> None:
