@@ -43,7 +43,8 @@ def clipped_share(log_ratio: Tensor, clip: float) -> Tensor:
 def normalise(advantages: Tensor, processes: Processes) -> Tensor:
     """``advantages`` with mean 0 and standard deviation 1 over all processes; float32[N]."""
     mean, squares = variance(advantages, processes)
-    return (advantages - mean) / (squares**0.5 + 1e-8)
+    normal: Tensor = (advantages - mean) / (squares**0.5 + 1e-8)
+    return normal
 
 
 def explained_variance(predicted: Tensor, actual: Tensor, processes: Processes) -> float:

@@ -204,8 +204,8 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
     count = len(decisions.action)
     together = int(processes.sum(torch.tensor(count)))
     steps = max(1, round(together / config.minibatch))
-    sizes = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
-    sizes = processes.sum(sizes).tolist()
+    lengths = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
+    sizes = processes.sum(lengths).tolist()
     random = generator(config.seed, SHUFFLE, run.update, processes.rank)
     figures = []
     for _ in range(config.epochs):
@@ -260,12 +260,12 @@ def gradient_step(
     vector = torch.zeros(sum(lengths), device=run.config.device)
     for gradients, measured in results:
         vector += torch.cat([measured, *(gradient.flatten() for gradient in gradients)])
-    measured, *gradients = run.processes.sum(vector).split(lengths)
-    for parameter, gradient in zip(parameters, gradients, strict=True):
+    figures, *summed = torch.split(run.processes.sum(vector), lengths)
+    for parameter, gradient in zip(parameters, summed, strict=True):
         parameter.grad = gradient.view_as(parameter)
     norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
     run.optimiser.step()
-    return torch.cat((measured, norm.reshape(1)))
+    return torch.cat((figures, norm.reshape(1)))
 
 
 def minibatch_gradients(

@@ -81,17 +81,6 @@ def estimate_advantages(
     return Advantages(advantages, returns, closed, carried)
 
 
-def explained_variance(predicted: FloatArray, actual: FloatArray) -> float:
-    """1 - Var(actual - predicted) / Var(actual): 1 is perfect, 0 no better than the mean.
-
-    0 where ``actual`` does not vary.
-    """
-    variance = float(np.var(actual, dtype=np.float64))
-    if variance == 0.0:
-        return 0.0
-    return 1.0 - float(np.var(actual - predicted, dtype=np.float64)) / variance
-
-
 # What lies after a decision on its seat's chain, as far as the window tells.
 _UNKNOWN = 0  # the window closes
 _LOST = 1  # the game is cut off

@@ -48,7 +48,7 @@ def test_decide_has_the_gradients_of_plain_torch() -> None:
         if fast:
             log_prob, uncertainty = decide(leaves[0], leaves[1], leaves[2], mask, action)
         else:
-            log_prob, uncertainty = decide_plainly(*leaves, mask, action)
+            log_prob, uncertainty = decide_plainly(leaves[0], leaves[1], leaves[2], mask, action)
         return torch.autograd.grad((pull * log_prob + push * uncertainty).sum(), leaves)
 
     for fast, plain in zip(gradients(True), gradients(False), strict=True):

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from training import losses
+from training.processes import Processes
 
 
 def test_the_policy_loss_is_clipped_on_the_side_that_would_gain() -> None:
@@ -50,10 +51,10 @@ def test_the_clipped_share() -> None:
 
 
 def test_normalised_advantages() -> None:
-    found = losses.normalise(torch.tensor([1.0, 2.0, 3.0, 6.0]))
+    found = losses.normalise(torch.tensor([1.0, 2.0, 3.0, 6.0]), Processes())
     assert found.mean().item() == pytest.approx(0, abs=1e-6)
     assert found.square().mean().item() == pytest.approx(1)
-    assert losses.normalise(torch.ones(5)).abs().max().item() == 0
+    assert losses.normalise(torch.ones(5), Processes()).abs().max().item() == 0
 
 
 def test_the_straight_line_is_held_at_its_ends() -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from training.returns import SEATS, Advantages, estimate_advantages, explained_variance
+from training.returns import SEATS, Advantages, estimate_advantages
 
 
 class Case(NamedTuple):
@@ -214,12 +214,3 @@ def test_arguments_are_not_changed() -> None:
     run(case)
     for now, then in zip(case, before, strict=True):
         assert np.array_equal(now, then)
-
-
-def test_explained_variance() -> None:
-    actual = np.array([1, 2, 3, 4], np.float32)
-    assert explained_variance(actual, actual) == 1
-    assert explained_variance(actual - 5, actual) == 1
-    assert explained_variance(np.zeros(4, np.float32), actual) == 0
-    assert explained_variance(-actual, actual) == -3
-    assert explained_variance(actual, np.ones(4, np.float32)) == 0
