@@ -54,6 +54,9 @@ class Run:
     """All that changes while a run goes on, and can be saved and continued."""
 
     def __init__(self, config: PPOConfig, processes: Processes | None = None) -> None:
+        if config.device == "cuda" and not torch.cuda.is_available():
+            raise ConfigError("device: 'cuda' needs a GPU and a torch built for it; torch sees "
+                              "none here", value=config.device)  # fmt: skip
         self.config = config
         self.processes = processes or Processes()
         with torch.random.fork_rng(devices=[]):
