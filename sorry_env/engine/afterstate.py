@@ -25,7 +25,7 @@ def _expand(rules: Any, games: Any, masks: Any, after: Any, rows: Any, actions: 
                 after[n] = games[i]
                 rows[n] = i
                 actions[n] = a
-                play(rules, after[n], a)
+                play(rules.facts[0], rules.actions, after[n], a)
                 n += 1
 
 

@@ -16,14 +16,14 @@ from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND
 
 
 @helper
-def refill(rules: Any, game: Any) -> None:
+def refill(facts: Any, game: Any) -> None:
     """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
     for card in range(MAX_CARDS):
         if game["deck"][card] != 0:
             return
     for card in range(MAX_CARDS):
-        game["deck"][card] = rules.facts[0]["deck"][card]
-    if rules.facts[0]["hand"]:
+        game["deck"][card] = facts["deck"][card]
+    if facts["hand"]:
         for seat in range(SEATS):
             for i in range(MAX_HAND):
                 if game["hands"][seat, i] >= 0:
@@ -31,17 +31,17 @@ def refill(rules: Any, game: Any) -> None:
 
 
 @helper
-def take_from_pile(rules: Any, game: Any, card: Any) -> None:
+def take_from_pile(facts: Any, game: Any, card: Any) -> None:
     """Count a card out of the draw pile."""
-    if not rules.facts[0]["infinite"]:
+    if not facts["infinite"]:
         game["deck"][card] -= 1
     game["draws"] += 1
 
 
 @kernel
-def pick_card(rules: Any, game: Any) -> Any:
+def pick_card(facts: Any, game: Any) -> Any:
     """Take a card from the pile: a uniform choice, by exactly one random number."""
-    refill(rules, game)
+    refill(facts, game)
     total = 0
     for card in range(MAX_CARDS):
         total += int(game["deck"][card])
@@ -50,7 +50,7 @@ def pick_card(rules: Any, game: Any) -> Any:
     for card in range(MAX_CARDS):
         left -= np.int64(game["deck"][card])
         if left < 0:
-            take_from_pile(rules, game, card)
+            take_from_pile(facts, game, card)
             return card
     return 0
 

@@ -59,14 +59,10 @@ def counted(code: Any, steps: Any) -> Any:
     Forward it turns into its safety zone and needs the exact count for Home. Backward on the track
     it goes round its own entry without turning in, and from the safety zone it backs out.
     """
-    if code <= START or code == HOME:
-        return NOWHERE
     target = code + steps
-    if target > HOME:
-        return NOWHERE
-    if target <= START:
-        target += 60
-    return target
+    goes = (code > START) & (code < HOME) & (target <= HOME)
+    target += 60 if target <= START else 0
+    return target if goes else NOWHERE
 
 
 @helper

@@ -17,7 +17,7 @@ from sorry_env.rules.ruleset import MAX_PAWNS
 
 
 @kernel
-def land(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, slides: Any) -> None:
+def land(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, slides: Any) -> None:
     """Put a pawn down on ``code`` by count, bump what is there and slide on where a slide begins.
 
     Every pawn of another colour on the landing square or the slide goes to its Start, and so does
@@ -30,23 +30,23 @@ def land(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, sli
     place(pawns, seat, slot, code)
     if code > ENTRY:
         return
-    if rules.facts[0]["turbo"] and is_corner(code):
+    if facts["turbo"] and is_corner(code):
         drive_on(pawns, seat, code)
         return
-    special = rules.facts[0]["special"]
-    end = np.int64(rules.facts[0]["slide_end"][code]) if slides else code
+    special = facts["special"]
+    end = np.int64(facts["slide_end"][code]) if slides else code
     for other in range(SEATS):
         if other != seat and pawns[other, 0] != UNSEATED:
             # From the last slot down: a pawn sent to Start moves the slots behind it up by one.
             for k in range(MAX_PAWNS - 1, -1, -1):
                 theirs = np.int64(pawns[other, k])
                 if on_track(theirs) and code <= in_frame(theirs, other, seat) <= end:
-                    if not (special and frozen(rules, game, other, theirs)):
+                    if not (special and frozen(facts, game, other, theirs)):
                         place(pawns, other, k, START)
     if end != code:
         for k in range(MAX_PAWNS - 1, -1, -1):
             if code < pawns[seat, k] <= end:
-                if not (special and frozen(rules, game, seat, np.int64(pawns[seat, k]))):
+                if not (special and frozen(facts, game, seat, np.int64(pawns[seat, k]))):
                     place(pawns, seat, k, START)
         place(pawns, seat, slot_of(pawns, seat, code), end)
 

@@ -9,13 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env.engine.actions import MAKE_HAPPY, PUNISH, SPLIT, TAKE
-from sorry_env.engine.geometry import NOWHERE, on_track, other_seat
+from sorry_env.engine.actions import MAKE_HAPPY, PUNISH, TAKE, YES_STEPS
+from sorry_env.engine.geometry import NOWHERE, holds, on_track, other_seat, seat_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.moods import mood_target
-from sorry_env.engine.moves import GIVEN, is_legal, skippable, split_orders, step_target
+from sorry_env.engine.moves import (
+    GIVEN,
+    has_in_start,
+    movable,
+    split_orders,
+    step_target,
+    untouched,
+)
 from sorry_env.engine.state import (
     ANSWER,
+    CIRCLE,
     ASK,
     COMPANION,
     EMPTY,
@@ -33,67 +41,178 @@ from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS
 
 
 @kernel
-def mood_legal(rules: Any, game: Any, action: Any) -> Any:
+def mood_legal(facts: Any, game: Any, action: Any) -> Any:
     """Whether an action of a card with moods could be made."""
     kind = action["kind"]
     if kind == MAKE_HAPPY:
         return on_track(game["pawns"][np.int64(game["actor"]), np.int64(action["slot"])])
     if kind == PUNISH:
         return on_track(game["pawns"][other_seat(game, action), np.int64(action["slot2"])])
-    return mood_target(rules, game, action) != NOWHERE
+    return mood_target(facts, game, action) != NOWHERE
 
 
 @kernel
-def can_repeat(rules: Any, game: Any, card: Any) -> Any:
+def mark_moods(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask: Any) -> Any:
+    """Mark those of ``count`` rows with moods that could be made; return how many they are."""
+    found = 0
+    for a in range(row, row + count):
+        legal = np.int64(mood_legal(facts, game, actions[a]))
+        mask[a] = legal
+        found += legal
+    return found
+
+
+@helper
+def mark_leaving(facts: Any, game: Any, row: Any, mask: Any) -> Any:
+    """Mark whether a pawn can leave Start, of each own colour in turn; return how many can."""
+    pawns = game["pawns"]
+    count = 0
+    for c in range(facts["sides"]):
+        seat = (np.int64(game["actor"]) + 2 * c) & 3
+        legal = has_in_start(facts, pawns, seat) & (not holds(pawns, seat, CIRCLE))
+        if facts["special"] and frozen(facts, game, seat, np.int64(CIRCLE)):
+            legal = False
+        mask[row + c] = legal
+        count += np.int64(legal)
+    return count
+
+
+@helper
+def mark_steps(facts: Any, game: Any, row: Any, steps: Any, mask: Any) -> Any:
+    """Mark the pawns that can go so many steps, one row each; return how many can."""
+    pawns = game["pawns"]
+    count = 0
+    for c in range(facts["sides"]):
+        seat = (np.int64(game["actor"]) + 2 * c) & 3
+        for slot in range(facts["pawns"]):
+            legal = step_target(facts, game, pawns, seat, slot, steps) != NOWHERE
+            mask[row] = legal
+            count += np.int64(legal)
+            row += 1
+    return count
+
+
+@kernel
+def mark_splits(
+    facts: Any, actions: Any, game: Any, row: Any, total: Any, mask: Any, work: Any
+) -> Any:
+    """Mark the ways to divide ``total`` steps between two pawns; return how many there are.
+
+    The first half of the rows names its pawns in table order and is judged together with the
+    second half, the same splits in the other order. Two orders may both be moves.
+    """
+    pawns = game["pawns"]
+    reverse = np.int64(actions[row]["reverse"])
+    count = 0
+    for pair in range(row, row + reverse, total - 1):
+        one = actions[pair]
+        if movable(pawns[seat_of(game, one), np.int64(one["slot"])]) and movable(
+            pawns[other_seat(game, one), np.int64(one["slot2"])]
+        ):
+            for a in range(pair, pair + total - 1):
+                orders = split_orders(facts, game, actions[a], work)
+                mask[a] = orders & GIVEN
+                mask[a + reverse] = orders >> 1
+                count += (orders & GIVEN) + (orders >> 1)
+    return count
+
+
+@helper
+def can_target(facts: Any, game: Any, action: Any) -> Any:
+    """Whether the second pawn of an action can be switched with or taken."""
+    if not on_track(game["pawns"][other_seat(game, action), np.int64(action["slot2"])]):
+        return False
+    return not facts["special"] or untouched(facts, game, action)
+
+
+@helper
+def mark_targets(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask: Any) -> Any:
+    """Mark those of ``count`` rows whose second pawn can be switched with or taken."""
+    found = 0
+    for a in range(row, row + count):
+        legal = can_target(facts, game, actions[a])
+        mask[a] = legal
+        found += np.int64(legal)
+    return found
+
+
+@kernel
+def mark_switches(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
+    """Mark the switches with opponents' pawns; return how many there are."""
+    pawns = game["pawns"]
+    count = 0
+    for _ in range(facts["sides"] * facts["pawns"]):
+        if on_track(pawns[seat_of(game, actions[row]), np.int64(actions[row]["slot"])]):
+            count += mark_targets(facts, actions, game, row, facts["targets"], mask)
+        row += facts["targets"]
+    return count
+
+
+@kernel
+def mark_takes(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
+    """Mark the pawns that can be taken from Start; a partner's where no other can."""
+    pawns = game["pawns"]
+    count = 0
+    for c in range(facts["sides"]):
+        if has_in_start(facts, pawns, seat_of(game, actions[row])):
+            count += mark_targets(facts, actions, game, row, facts["targets"], mask)
+        row += facts["targets"]
+    if facts["sides"] > 1 and count == 0:
+        for c in range(facts["sides"]):
+            if has_in_start(facts, pawns, seat_of(game, actions[row])):
+                count += mark_targets(facts, actions, game, row, facts["pawns"], mask)
+            row += facts["pawns"]
+    return count
+
+
+@kernel
+def can_repeat(facts: Any, actions: Any, game: Any, card: Any) -> Any:
     """Whether some pawn can be taken with this card now."""
-    for a in range(rules.facts[0]["first"][card], rules.facts[0]["first"][card + 1]):
-        action = rules.actions[a]
-        if action["kind"] == TAKE and not skippable(rules, game, action):
-            if is_legal(rules, game, action):
+    for a in range(facts["first"][card], facts["first"][card + 1]):
+        action = actions[a]
+        if action["kind"] == TAKE and has_in_start(facts, game["pawns"], seat_of(game, action)):
+            if can_target(facts, game, action):
                 return True
     return False
 
 
-@kernel
-def mark_card(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
-    """Mark the moves of one card; return how many there are and how many are compulsory."""
+@helper
+def mark_card(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> Any:
+    """Mark the moves of one card; return how many there are and how many are compulsory.
+
+    A card's rows follow in the order of the questions asked here; see `FACTS`.
+    """
+    row = np.int64(facts["first"][card])
+    pawns = np.int64(facts["sides"] * facts["pawns"])
     count = 0
-    compulsory = 0
-    takes = 0
-    a = np.int64(rules.facts[0]["first"][card])
-    last = np.int64(rules.facts[0]["first"][card + 1])
-    if rules.facts[0]["hand"]:
-        last -= 1  # the card's discard
-    while a < last:
-        action = rules.actions[a]
-        if SPLIT <= action["kind"] <= TAKE:
-            skip = skippable(rules, game, action)
-            if action["fallback"] and takes:
-                skip = action["skip"]
-            if skip:
-                a += skip
-                continue
-        if action["kind"] == SPLIT:
-            orders = split_orders(rules, game, action, work)
-            mask[a] = orders & GIVEN
-            mask[a + action["reverse"]] = orders >> 1
-            legal = (orders & GIVEN) + (orders >> 1)
-        else:
-            if action["kind"] <= TAKE:
-                legal = np.int64(is_legal(rules, game, action))
-            else:
-                legal = np.int64(mood_legal(rules, game, action))
-            mask[a] = legal
-            takes += legal & (action["kind"] == TAKE) & (1 - action["fallback"])
-        count += legal
-        # int: there can be more moves than an int8 holds. A split may count twice, once an order.
-        compulsory += legal * int(1 - action["optional"])
-        a += 1
-    return count, compulsory
+    optional = 0
+    if facts["leaves"][card]:
+        count += mark_leaving(facts, game, row, mask)
+        row += facts["sides"]
+    for way in range(2):
+        steps = np.int64(facts["steps"][way, card])
+        if steps:
+            count += mark_steps(facts, game, row, steps, mask)
+            row += pawns
+    total = np.int64(facts["divided"][card])
+    if total:
+        count += mark_splits(facts, actions, game, row, total, mask, work)
+        row += 2 * np.int64(actions[row]["reverse"])
+    if facts["switches"][card]:
+        optional = mark_switches(facts, actions, game, row, mask)
+        count += optional
+        row += pawns * facts["targets"]
+    if facts["moody"][card]:
+        moody = np.int64(facts["moody"][card])
+        count += mark_moods(facts, actions, game, row, moody, mask)
+        row += moody
+    if facts["takes"][card]:
+        count += mark_takes(facts, actions, game, row, mask)
+    return count, count - optional
 
 
 @kernel
-def mark_hand(rules: Any, game: Any, mask: Any, work: Any) -> Any:
+def mark_hand(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> Any:
     """Mark the moves of all cards of the hand in turn, and discards where no move is compulsory.
 
     Returns how many moves and how many actions in all.
@@ -103,7 +222,7 @@ def mark_hand(rules: Any, game: Any, mask: Any, work: Any) -> Any:
     compulsory = 0
     for i in range(MAX_HAND):
         if hand[i] != EMPTY and (i == 0 or hand[i] != hand[i - 1]):
-            one, must = mark_card(rules, game, np.int64(hand[i]), mask, work)
+            one, must = mark_card(facts, actions, game, np.int64(hand[i]), mask, work)
             moves += one
             compulsory += must
     count = moves
@@ -111,16 +230,16 @@ def mark_hand(rules: Any, game: Any, mask: Any, work: Any) -> Any:
         for i in range(MAX_HAND):
             if hand[i] != EMPTY and (i == 0 or hand[i] != hand[i - 1]):
                 # A card's discard is the last of its actions.
-                mask[rules.facts[0]["first"][hand[i] + 1] - 1] = True
+                mask[facts["first"][hand[i] + 1] - 1] = True
                 count += 1
     return moves, count
 
 
 @helper
-def can_ice(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
+def can_ice(facts: Any, game: Any, seat: Any, slot: Any) -> Any:
     """Whether the Ice can be put on this opponent's pawn."""
     code = np.int64(game["pawns"][seat, slot])
-    return on_track(code) and not frozen(rules, game, seat, code)
+    return on_track(code) and not frozen(facts, game, seat, code)
 
 
 @helper
@@ -131,30 +250,30 @@ def can_take_fire(game: Any, seat: Any, slot: Any) -> Any:
 
 
 @helper
-def can_go_along(rules: Any, game: Any, seat: Any, slot: Any) -> Any:
+def can_go_along(facts: Any, game: Any, seat: Any, slot: Any) -> Any:
     """Whether this own pawn can go Home with the Fire pawn; of several in Start only the first."""
     code = np.int64(game["pawns"][seat, slot])
-    if code == UNSEATED or code == HOME or frozen(rules, game, seat, code):
+    if code == UNSEATED or code == HOME or frozen(facts, game, seat, code):
         return False
     return code > 0 or slot == 0 or game["pawns"][seat, slot - 1] > 0
 
 
 @kernel
-def fire_target(rules: Any, game: Any, seat: Any) -> Any:
+def fire_target(facts: Any, game: Any, seat: Any) -> Any:
     """Code to which the Fire pawn of a seat may advance before it draws, or NOWHERE."""
-    if not rules.facts[0]["tokens"] or np.int64(game["fire_seat"]) != seat:
+    if not facts["tokens"] or np.int64(game["fire_seat"]) != seat:
         return NOWHERE
     code = np.int64(game["fire_code"])
     if not on_track(code) or next_corner(code) == HOME:
         return NOWHERE
     for slot in range(MAX_PAWNS):
         if np.int64(game["pawns"][seat, slot]) == code:
-            return step_target(rules, game, game["pawns"], seat, slot, next_corner(code) - code)
+            return step_target(facts, game, game["pawns"], seat, slot, next_corner(code) - code)
     return NOWHERE
 
 
 @kernel
-def mark_phase(rules: Any, game: Any, mask: Any) -> Any:
+def mark_phase(facts: Any, actions: Any, game: Any, mask: Any) -> Any:
     """Mark the actions of a phase other than MOVE; return how many there are.
 
     A phase's rows are in the order of `actions.phase_rows`: pawns by slot, opponents clockwise,
@@ -162,70 +281,66 @@ def mark_phase(rules: Any, game: Any, mask: Any) -> Any:
     """
     phase = game["phase"]
     seat = np.int64(game["actor"])
-    first = rules.facts[0]["phase_first"][phase]
-    last = rules.facts[0]["phase_first"][phase + 1] - 1
+    first = facts["phase_first"][phase]
+    last = facts["phase_first"][phase + 1] - 1
     count = 0
     for a in range(first, last + 1):
-        action = rules.actions[a]
+        action = actions[a]
         other = (seat + np.int64(action["side2"])) & 3
         legal = False
         if phase == FIRE:
             legal = True
         elif phase == ICE:
             legal = (
-                can_ice(rules, game, other, np.int64(action["slot2"])) if a < last else count == 0
+                can_ice(facts, game, other, np.int64(action["slot2"])) if a < last else count == 0
             )
         elif phase == TOKEN:
             legal = a == last or can_take_fire(game, seat, np.int64(action["slot"]))
         elif phase == COMPANION:
-            legal = can_go_along(rules, game, seat, np.int64(action["slot"]))
+            legal = can_go_along(facts, game, seat, np.int64(action["slot"]))
         elif phase == ASK:
             legal = game["pawns"][other, 0] != UNSEATED
         elif phase == ANSWER:
-            legal = not rules.facts[0]["coin"]
+            legal = not facts["coin"]
         mask[a] = legal
         count += legal
     return count
 
 
 @kernel
-def mark_steps(rules: Any, game: Any, mask: Any) -> Any:
+def mark_answer(facts: Any, game: Any, mask: Any) -> Any:
     """Mark the moves by the answer to a question, or the pass; return how many there are."""
-    count = 0
-    first = rules.facts[0]["first"]
-    for a in range(first[game["card"]], first[game["card"] + 1]):
-        action = rules.actions[a]
-        legal = np.int64(action["steps"]) == game["steps"] and is_legal(rules, game, action)
-        mask[a] = legal
-        count += legal
+    row = np.int64(facts["first"][game["card"]])
+    if game["steps"] != YES_STEPS:
+        row += facts["pawns"]
+    count = mark_steps(facts, game, row, np.int64(game["steps"]), mask)
     if count == 0:
         mask[0] = True
         count = 1
     return count
 
 
-@kernel
-def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
+@helper
+def legal_mask(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> Any:
     """Mark the actions open to the seat that decides; return how many there are.
 
-    rules: RuleArrays
-    game:  GAME record, read only
-    mask:  bool[A], overwritten; all False when the game is over or waits for chance
-    work:  WORK[2], overwritten
+    game: GAME record, read only
+    mask: bool[A], overwritten; all False when the game is over or waits for chance
+    work: WORK[2], overwritten
     """
     mask[:] = False
-    if game["phase"] == OVER:
-        return 0
-    if game["steps"]:
-        return mark_steps(rules, game, mask)
-    if game["phase"] != MOVE:
-        return mark_phase(rules, game, mask)
     card = np.int64(game["card"])
+    if game["phase"] != MOVE or game["steps"]:
+        if game["phase"] == OVER:
+            return 0
+        if game["steps"]:
+            return mark_answer(facts, game, mask)
+        return mark_phase(facts, actions, game, mask)
     if card == WAITING:
         return 0
-    if rules.facts[0]["hand"]:
-        return mark_hand(rules, game, mask, work)[1]
-    count, compulsory = mark_card(rules, game, card, mask, work)
+    if facts["hand"]:
+        return mark_hand(facts, actions, game, mask, work)[1]
+    count, compulsory = mark_card(facts, actions, game, card, mask, work)
     if compulsory == 0:
         mask[0] = True
         count += 1
@@ -233,8 +348,8 @@ def legal_mask(rules: Any, game: Any, mask: Any, work: Any) -> Any:
 
 
 @helper
-def chance_due(rules: Any, game: Any) -> Any:
+def chance_due(facts: Any, game: Any) -> Any:
     """Whether a card must be drawn, or the coin must answer, before anybody can decide."""
     if game["phase"] == MOVE:
         return game["card"] == WAITING
-    return game["phase"] == ANSWER and rules.facts[0]["coin"]
+    return game["phase"] == ANSWER and facts["coin"]

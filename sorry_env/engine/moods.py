@@ -54,7 +54,7 @@ def nearest(pawns: Any, seat: Any, code: Any, step: Any, own: Any) -> Any:
 
 
 @kernel
-def reached(rules: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
+def reached(facts: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     """Code that a Buddy or a Bully reaches in this direction, or NOWHERE.
 
     beside: 1 or -1 for the square before or behind the nearest pawn, 0 for its own
@@ -62,7 +62,7 @@ def reached(rules: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     pawns = game["pawns"]
     seat = seat_of(game, action)
     code = np.int64(pawns[seat, np.int64(action["slot"])])
-    if not on_track(code) or held(rules, game, seat, code):
+    if not on_track(code) or held(facts, game, seat, code):
         return NOWHERE
     there = nearest(pawns, seat, code, step, beside != 0)
     if there == NOWHERE:
@@ -70,11 +70,11 @@ def reached(rules: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     target = round_track(there + beside)
     if beside != 0 and occupied(pawns, seat, target, True):
         return NOWHERE
-    return NOWHERE if barred(rules, game, seat, target, True) else target
+    return NOWHERE if barred(facts, game, seat, target, True) else target
 
 
 @kernel
-def mood_target(rules: Any, game: Any, action: Any) -> Any:
+def mood_target(facts: Any, game: Any, action: Any) -> Any:
     """Code that a Buddy or Bully action reaches; NOWHERE if it cannot, or if an earlier one does.
 
     The ways of one pawn are ordered forward before backward, behind the nearest pawn before in
@@ -89,7 +89,7 @@ def mood_target(rules: Any, game: Any, action: Any) -> Any:
     for way in range(mine, -1, -1):
         step = 1 if way < ways else -1
         beside = 2 * (way % ways) - 1 if buddy else 0
-        reaches = reached(rules, game, action, step, beside)
+        reaches = reached(facts, game, action, step, beside)
         if way == mine:
             target = reaches
         elif reaches == target:

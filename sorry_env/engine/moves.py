@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.actions import LEAVE, STEP, TAKE
+from sorry_env.engine.actions import TAKE
 from sorry_env.engine.geometry import (
     NOWHERE,
     counted,
@@ -23,9 +23,9 @@ from sorry_env.engine.geometry import (
 )
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
-from sorry_env.engine.state import CIRCLE, HOME, SEATS, START
+from sorry_env.engine.state import HOME, SEATS, START
 from sorry_env.engine.tables import BOTH, NEITHER
-from sorry_env.engine.tokens import barred, follow, frozen, held
+from sorry_env.engine.tokens import barred, follow, held
 from sorry_env.rules.ruleset import MAX_PAWNS
 
 GIVEN: Final = 1
@@ -33,38 +33,38 @@ OTHER: Final = 2
 
 
 @helper
-def step_target(rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
+def step_target(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
     """Code on which the pawn lands by count, or NOWHERE where that is illegal."""
     code = np.int64(pawns[seat, slot])
     target = counted(code, steps)
-    if target != NOWHERE and holds(pawns, seat, target):
-        return NOWHERE
-    if rules.facts[0]["special"] and target != NOWHERE:
-        if held(rules, game, seat, code) or barred(rules, game, seat, target, np.int64(1)):
+    if holds(pawns, seat, target):
+        target = NOWHERE
+    if facts["special"] and target != NOWHERE:
+        if held(facts, game, seat, code) or barred(facts, game, seat, target, np.int64(1)):
             return NOWHERE
     return target
 
 
 @helper
-def has_in_start(rules: Any, pawns: Any, seat: Any) -> Any:
+def has_in_start(facts: Any, pawns: Any, seat: Any) -> Any:
     """Whether the colour has a pawn in Start: the last slot, since slots are sorted."""
-    return pawns[seat, rules.facts[0]["pawns"] - 1] == START
+    return pawns[seat, facts["pawns"] - 1] == START
 
 
 @helper
 def move_by_count(
-    rules: Any, game: Any, pawns: Any, seat: Any, slot: Any, target: Any, real: Any
+    facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, target: Any, real: Any
 ) -> None:
     """Land a pawn on its target; in the real game the Fire goes with its pawn."""
     old = np.int64(pawns[seat, slot])
-    land(rules, game, pawns, seat, slot, target, np.int64(1))
-    if real and rules.facts[0]["special"]:
-        follow(rules, game, seat, old, np.int64(rules.facts[0]["slide_end"][target]))
+    land(facts, game, pawns, seat, slot, target, np.int64(1))
+    if real and facts["special"]:
+        follow(facts, game, seat, old, np.int64(facts["slide_end"][target]))
 
 
 @kernel
 def play_parts(
-    rules: Any,
+    facts: Any,
     game: Any,
     pawns: Any,
     seat: Any,
@@ -83,26 +83,26 @@ def play_parts(
     real: whether ``pawns`` are the game's own and not a copy
     """
     code2 = np.int64(pawns[seat2, slot2])
-    target = step_target(rules, game, pawns, seat, slot, steps)
+    target = step_target(facts, game, pawns, seat, slot, steps)
     if target == NOWHERE or code2 <= START or code2 == HOME:
         return False
-    move_by_count(rules, game, pawns, seat, slot, target, real)
-    if seat == seat2 and np.int64(rules.facts[0]["slide_end"][target]) == code2:
+    move_by_count(facts, game, pawns, seat, slot, target, real)
+    if seat == seat2 and np.int64(facts["slide_end"][target]) == code2:
         return False  # the first pawn slid onto the second and stands there in its place
     for now in range(MAX_PAWNS):
         if pawns[seat2, now] == code2:
-            target2 = step_target(rules, game, pawns, seat2, now, steps2)
+            target2 = step_target(facts, game, pawns, seat2, now, steps2)
             if target2 == NOWHERE:
                 return False
-            move_by_count(rules, game, pawns, seat2, now, target2, real)
+            move_by_count(facts, game, pawns, seat2, now, target2, real)
             return True
     return False  # fmt: skip
 
 
 @kernel
-def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
+def fire_after(facts: Any, game: Any, action: Any, reverse: Any) -> Any:
     """Code of the mover's Fire pawn after a split in either order; START if it is lost."""
-    ends = rules.facts[0]["slide_end"]
+    ends = facts["slide_end"]
     seat = seat_of(game, action)
     fire = np.int64(game["fire_code"])
     for part in range(2):
@@ -117,7 +117,7 @@ def fire_after(rules: Any, game: Any, action: Any, reverse: Any) -> Any:
 
 
 @kernel
-def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
+def _split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
     """The rule of the split as it reads: play both orders out and compare.
 
     An order is a move of its own if it is legal and the other is not, or leads elsewhere. Two
@@ -136,20 +136,20 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
             for k in range(MAX_PAWNS):
                 work[copy]["pawns"][c, k] = before[c, k]
     given = play_parts(
-        rules, game, work[0]["pawns"], seat, slot, steps, seat2, slot2, steps2, np.int64(0)
+        facts, game, work[0]["pawns"], seat, slot, steps, seat2, slot2, steps2, np.int64(0)
     )
     other = play_parts(
-        rules, game, work[1]["pawns"], seat2, slot2, steps2, seat, slot, steps, np.int64(0)
+        facts, game, work[1]["pawns"], seat2, slot2, steps2, seat, slot, steps, np.int64(0)
     )
     if given and other:
         same = True
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
                 same &= work[0]["pawns"][c, k] == work[1]["pawns"][c, k]
-        if same and rules.facts[0]["tokens"] and game["fire_seat"] == seat:
+        if same and facts["tokens"] and game["fire_seat"] == seat:
             # Two of one colour that end on the same slide: which of them is left may matter.
-            same = fire_after(rules, game, action, np.int64(0)) == fire_after(
-                rules, game, action, np.int64(1)
+            same = fire_after(facts, game, action, np.int64(0)) == fire_after(
+                facts, game, action, np.int64(1)
             )
         if same:
             code, code2 = np.int64(before[seat, slot]), np.int64(before[seat2, slot2])
@@ -159,32 +159,55 @@ def _split_on_copies(rules: Any, game: Any, action: Any, work: Any) -> Any:
 
 
 @helper
-def split_orders(rules: Any, game: Any, action: Any, work: Any) -> Any:
+def swept(code: Any, start: Any, end: Any) -> Any:
+    """Whether a slide from one code to another clears the square of this code."""
+    return (start < code) & (code <= end)
+
+
+@helper
+def can_follow(
+    pawns: Any, seat: Any, code: Any, target: Any, end: Any, code2: Any, target2: Any
+) -> Any:
+    """Whether, once the pawn on ``code`` has landed on ``target``, that on ``code2`` can go on.
+
+    Both are of one colour and carry nothing; ``end`` is where the first comes to rest. Pawns of
+    their colour block both squares, except those that the first has sent to Start by then.
+    """
+    blocked = ((end == target2) & (end != HOME)) | (target <= code2 <= end)
+    for slot in range(MAX_PAWNS):
+        other = np.int64(pawns[seat, slot])
+        third = (other != code) & (other != code2) & (other != HOME)
+        stays = not swept(other, target, end)
+        blocked |= third & ((other == target) | ((other == target2) & stays))
+    return not blocked
+
+
+@helper
+def split_orders(facts: Any, game: Any, action: Any, work: Any) -> Any:
     """Which orders of a split are moves of their own: GIVEN, OTHER, both or neither.
 
     action: a split that names its pawns in table order, both on the board
-    Most splits need no copies. With two pawns of one colour, the first the nearer to Home, and no
-    slide, the given order is the move if there is one: only the pawn behind can land on a square
-    that the pawn before it must first have left.
+    For two pawns of one colour that carry nothing no copies are needed. The two orders sweep the
+    same squares, so they lead to the same position unless only in one of them the second pawn
+    slides over the first.
     """
-    if np.int64(action["side"]) != np.int64(action["side2"]) or rules.facts[0]["special"]:
-        return _split_on_copies(rules, game, action, work)
+    if np.int64(action["side"]) != np.int64(action["side2"]) or facts["special"] or facts["turbo"]:
+        return _split_on_copies(facts, game, action, work)
     pawns = game["pawns"]
     seat = seat_of(game, action)
-    slot, slot2 = np.int64(action["slot"]), np.int64(action["slot2"])
-    target = counted(pawns[seat, slot], np.int64(action["steps"]))
-    target2 = counted(pawns[seat, slot2], np.int64(action["steps2"]))
+    code = np.int64(pawns[seat, np.int64(action["slot"])])
+    code2 = np.int64(pawns[seat, np.int64(action["slot2"])])
+    target = counted(code, np.int64(action["steps"]))
+    target2 = counted(code2, np.int64(action["steps2"]))
     if target == NOWHERE or target2 == NOWHERE:
         return 0
-    ends = rules.facts[0]["slide_end"]
-    if ends[target] != target or ends[target2] != target2:
-        return _split_on_copies(rules, game, action, work)
-    clash = (target == target2) & (target != HOME)
-    for k in range(MAX_PAWNS):
-        other = np.int64(pawns[seat, k])
-        third = (k != slot) & (k != slot2) & (other != HOME)
-        clash |= third & ((other == target) | (other == target2))
-    return 0 if clash else GIVEN
+    end = np.int64(facts["slide_end"][target])
+    end2 = np.int64(facts["slide_end"][target2])
+    given = can_follow(pawns, seat, code, target, end, code2, target2)
+    other = can_follow(pawns, seat, code2, target2, end2, code, target)
+    if given & other & (swept(end, target2, end2) == swept(end2, target, end)):
+        return GIVEN  # the pawn nearer to Home first
+    return np.int64(given) * GIVEN + np.int64(other) * OTHER
 
 
 @helper
@@ -193,57 +216,20 @@ def movable(code: Any) -> Any:
     return (code > START) & (code < HOME)
 
 
-@helper
-def skippable(rules: Any, game: Any, action: Any) -> Any:
-    """Rows from this action on that need no look, because a pawn cannot take part; 0 for none."""
-    pawns = game["pawns"]
-    seat = seat_of(game, action)
-    if action["kind"] == TAKE:
-        return 0 if has_in_start(rules, pawns, seat) else action["skip"]
-    if action["reverse"] < 0 or not movable(np.int64(pawns[seat, np.int64(action["slot"])])):
-        return action["skip"]
-    target = pawns[other_seat(game, action), np.int64(action["slot2"])]
-    return 0 if movable(target) else action["skip2"]
-
-
-@helper
-def is_legal(rules: Any, game: Any, action: Any) -> Any:
-    """Whether an action, no split and not skippable, could be made, but for the rules on choice."""
-    pawns = game["pawns"]
-    seat = seat_of(game, action)
-    kind = action["kind"]
-    if kind == STEP:
-        target = step_target(
-            rules, game, pawns, seat, np.int64(action["slot"]), np.int64(action["steps"])
-        )
-        return target != NOWHERE
-    if kind == LEAVE:
-        if rules.facts[0]["special"] and frozen(rules, game, seat, np.int64(CIRCLE)):
-            return False
-        return has_in_start(rules, pawns, seat) & (not holds(pawns, seat, CIRCLE))
-    seat2 = other_seat(game, action)
-    target = np.int64(pawns[seat2, np.int64(action["slot2"])])
-    if rules.facts[0]["special"] and on_track(target):
-        if not _untouched(rules, game, action, seat, seat2):
-            return False
-    return on_track(target) & (
-        (kind == TAKE) | on_track(np.int64(pawns[seat, np.int64(action["slot"])]))
-    )
-
-
 @kernel
-def _untouched(rules: Any, game: Any, action: Any, seat: Any, seat2: Any) -> Any:
+def untouched(facts: Any, game: Any, action: Any) -> Any:
     """Whether no pawn that cannot be touched forbids a switch or a take and what slides follow."""
     pawns = game["pawns"]
-    slides = np.int64(action["kind"] == TAKE or rules.facts[0]["switch_slides"] != NEITHER)
+    seat, seat2 = seat_of(game, action), other_seat(game, action)
+    slides = np.int64(action["kind"] == TAKE or facts["switch_slides"] != NEITHER)
     target = np.int64(pawns[seat2, np.int64(action["slot2"])])
-    if barred(rules, game, seat, in_frame(target, seat2, seat), slides):
+    if barred(facts, game, seat, in_frame(target, seat2, seat), slides):
         return False
     if action["kind"] == TAKE:
         return True
     code = np.int64(pawns[seat, np.int64(action["slot"])])
-    if held(rules, game, seat, code):
+    if held(facts, game, seat, code):
         return False
-    if rules.facts[0]["switch_slides"] != BOTH or not on_track(code):
+    if facts["switch_slides"] != BOTH or not on_track(code):
         return True
-    return not barred(rules, game, seat2, in_frame(code, seat, seat2), np.int64(1))
+    return not barred(facts, game, seat2, in_frame(code, seat, seat2), np.int64(1))

@@ -99,12 +99,12 @@ def relative(seat: Any, viewer: Any) -> Any:
 
 
 @kernel
-def observe_hands(rules: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
+def observe_hands(facts: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
     """The viewer's hand behind the cards unseen, which the other hands are added to.
 
     out: int8[O]; the pile's counts end at ``i``
     """
-    cards = rules.facts[0]["cards"]
+    cards = facts["cards"]
     for card in range(cards):
         out[i + card] = 0
     for seat in range(SEATS):
@@ -116,7 +116,7 @@ def observe_hands(rules: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
 
 
 @kernel
-def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
+def observe(facts: Any, game: Any, viewer: Any, out: Any) -> None:
     """Write what ``viewer`` (an absolute seat) sees of a game.
 
     game: GAME record, read only
@@ -133,13 +133,12 @@ def observe(rules: Any, game: Any, viewer: Any, out: Any) -> None:
     out[i + 1] = game["phase"]
     out[i + 2] = game["card"] + 1 if game["card"] >= 0 else 0
     i += 3
-    facts = rules.facts[0]
     if not facts["infinite"]:
         for card in range(facts["cards"]):
             out[i] = game["deck"][card]
             i += 1
     if facts["hand"]:
-        observe_hands(rules, game, viewer, out, i)
+        observe_hands(facts, game, viewer, out, i)
     if facts["tokens"]:
         out[i] = relative(game["fire_seat"], viewer)
         out[i + 1] = game["fire_code"]

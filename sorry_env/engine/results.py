@@ -22,18 +22,18 @@ def seated(game: Any, seat: Any) -> Any:
 
 
 @helper
-def all_home(rules: Any, game: Any, seat: Any) -> Any:
+def all_home(facts: Any, game: Any, seat: Any) -> Any:
     """Whether a seated colour has all its pawns Home: the last slot, since slots are sorted."""
-    return game["pawns"][seat, rules.facts[0]["pawns"] - 1] == HOME
+    return game["pawns"][seat, facts["pawns"] - 1] == HOME
 
 
 @kernel
-def record_finish(rules: Any, game: Any) -> Any:
+def record_finish(facts: Any, game: Any) -> Any:
     """Give places to colours that are now all Home; True if that ends the game."""
     ranks = game["ranks"]
-    if rules.facts[0]["teams"]:
+    if facts["teams"]:
         for seat in range(2):
-            if all_home(rules, game, seat) and all_home(rules, game, seat + 2):
+            if all_home(facts, game, seat) and all_home(facts, game, seat + 2):
                 ranks[seat] = 1
                 ranks[seat + 2] = 1
                 return True
@@ -44,18 +44,17 @@ def record_finish(rules: Any, game: Any) -> Any:
         seats += seated(game, seat)
         finished += ranks[seat] != 0
     for seat in range(SEATS):
-        if ranks[seat] == 0 and seated(game, seat) and all_home(rules, game, seat):
+        if ranks[seat] == 0 and seated(game, seat) and all_home(facts, game, seat):
             finished += 1
             ranks[seat] = finished
-    if rules.facts[0]["play_out"]:
+    if facts["play_out"]:
         return finished >= seats - 1
     return finished > 0
 
 
 @kernel
-def score(rules: Any, game: Any, seat: Any) -> Any:
+def score(facts: Any, game: Any, seat: Any) -> Any:
     """Points of a seat when the game has ended; partners share their team's."""
-    facts = rules.facts[0]
     own = 0
     home = 0
     not_home = 0
@@ -81,7 +80,7 @@ def score(rules: Any, game: Any, seat: Any) -> Any:
 
 
 @kernel
-def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
+def returns(facts: Any, game: Any, reward: Any, out: Any) -> None:
     """Rewards of a finished game for each seat.
 
     WIN:  every winner +1, the losers share the same total as a loss
@@ -103,7 +102,7 @@ def returns(rules: Any, game: Any, reward: Any, out: Any) -> None:
             continue
         rank = game["ranks"][seat]
         if reward == POINTS:
-            out[seat] = score(rules, game, seat)
+            out[seat] = score(facts, game, seat)
         elif reward == WIN:
             out[seat] = 1.0 if rank == 1 else -winners / (seats - winners)
         elif seats > 1:

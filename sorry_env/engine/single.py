@@ -14,7 +14,6 @@ from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.state import OVER, SEATS
-from sorry_env.engine.tables import RuleArrays
 
 # What `decide` returns besides the seat that decides next.
 FINISHED: Final = SEATS
@@ -25,21 +24,21 @@ ILLEGAL: Final = -1
 @kernel
 def set_up(rules: Any, games: Any, i: Any, first: Any) -> None:
     """`turn.set_up` of game ``i``: a new game that waits for its first card."""
-    turn.set_up(rules, games[i], first)
+    turn.set_up(rules.facts[0], games[i], first)
 
 
 @kernel
 def draw(rules: Any, games: Any, i: Any, mask: Any, work: Any) -> None:
     """`turn.draw` of game ``i``."""
-    turn.draw(rules, games[i], mask, work)
+    turn.draw(rules.facts[0], rules.actions, games[i], mask, work)
 
 
 @kernel
 def draw_card(rules: Any, games: Any, i: Any, card: Any, mask: Any, work: Any) -> None:
     """Draw a given card that is in the pile, after a reshuffle where the pile is empty."""
-    cards.refill(rules, games[i])
-    cards.take_from_pile(rules, games[i], card)
-    turn.receive(rules, games[i], card, mask, work)
+    cards.refill(rules.facts[0], games[i])
+    cards.take_from_pile(rules.facts[0], games[i], card)
+    turn.receive(rules.facts[0], rules.actions, games[i], card, mask, work)
 
 
 @kernel
@@ -51,54 +50,54 @@ def answer(games: Any, i: Any, yes: Any) -> None:
 @kernel
 def refill(rules: Any, games: Any, i: Any) -> None:
     """`cards.refill` of game ``i``."""
-    cards.refill(rules, games[i])
+    cards.refill(rules.facts[0], games[i])
 
 
 @kernel
 def chance_due(rules: Any, games: Any, i: Any) -> Any:
     """`masks.chance_due` of game ``i``."""
-    return masks.chance_due(rules, games[i])
+    return masks.chance_due(rules.facts[0], games[i])
 
 
 @kernel
 def play(rules: Any, games: Any, i: Any, action: Any) -> None:
     """`turn.play` of game ``i``: up to the next draw or the end."""
-    turn.play(rules, games[i], action)
+    turn.play(rules.facts[0], rules.actions, games[i], action)
 
 
 @kernel
 def can_advance(rules: Any, games: Any, i: Any) -> Any:
     """Whether the Fire pawn of the seat in turn of game ``i`` could advance now."""
-    return masks.fire_target(rules, games[i], games[i]["turn"]) != NOWHERE
+    return masks.fire_target(rules.facts[0], games[i], games[i]["turn"]) != NOWHERE
 
 
 @kernel
 def mood_target(rules: Any, games: Any, i: Any, action: Any) -> Any:
     """`moods.mood_target` of game ``i`` for an action index."""
-    return moods.mood_target(rules, games[i], rules.actions[action])
+    return moods.mood_target(rules.facts[0], games[i], rules.actions[action])
 
 
 @kernel
 def mask(rules: Any, games: Any, i: Any, out: Any, work: Any) -> Any:
     """`moves.legal_mask` of game ``i``; the number of legal actions."""
-    return legal_mask(rules, games[i], out, work)
+    return legal_mask(rules.facts[0], rules.actions, games[i], out, work)
 
 
 @kernel
 def see(rules: Any, games: Any, i: Any, viewer: Any, out: Any) -> None:
     """`observe.observe` of game ``i``."""
-    observe(rules, games[i], viewer, out)
+    observe(rules.facts[0], games[i], viewer, out)
 
 
 @kernel
 def returns(rules: Any, games: Any, i: Any, reward: Any, out: Any) -> None:
     """`results.returns` of game ``i``."""
-    results.returns(rules, games[i], reward, out)
+    results.returns(rules.facts[0], games[i], reward, out)
 
 
 @kernel
 def decide(
-    facts: Any,
+    rule_facts: Any,
     actions: Any,
     games: Any,
     i: Any,
@@ -113,7 +112,7 @@ def decide(
     The arrays of the rules come one by one: to hand a named tuple over takes longer than the step.
     Called from Python, it is best called through `jit.direct`.
 
-    facts, actions: the arrays of RuleArrays
+    rule_facts, actions: the arrays of RuleArrays
     seen: int8[O], overwritten with what the seat that decides next sees
     mask: bool[A], its legal actions before; overwritten, all False at the end
     work: WORK[2], overwritten
@@ -122,19 +121,19 @@ def decide(
     """
     if action < 0 or action >= len(actions) or not mask[action]:
         return ILLEGAL
-    rules = RuleArrays(facts, actions)
+    facts = rule_facts[0]
     game = games[i]
-    turn.play(rules, game, action)
+    turn.play(facts, actions, game, action)
     status = TRUNCATED
     if game["phase"] == OVER:
         status = FINISHED
     elif game["plies"] < max_plies:
-        if masks.chance_due(rules, game):
-            turn.draw(rules, game, mask, work)
+        if masks.chance_due(facts, game):
+            turn.draw(facts, actions, game, mask, work)
         status = int(game["actor"])
     if status == TRUNCATED:
         mask[:] = False  # somebody might have gone on, but nobody does
     else:
-        legal_mask(rules, game, mask, work)
-    observe(rules, game, int(game["actor"]), seen)
+        legal_mask(facts, actions, game, mask, work)
+    observe(facts, game, int(game["actor"]), seen)
     return status

@@ -53,23 +53,23 @@ class Options(NamedTuple):
 
 
 @helper
-def begin_game(rules: Any, game: Any, i: Any, first: Any, buffers: Any) -> None:
+def begin_game(facts: Any, actions: Any, game: Any, i: Any, first: Any, buffers: Any) -> None:
     """Set a game up and draw its first card, or deal its hands."""
-    set_up(rules, game, first)
-    if chance_due(rules, game):
-        draw(rules, game, buffers.mask[i], buffers.work[i])
+    set_up(facts, game, first)
+    if chance_due(facts, game):
+        draw(facts, actions, game, buffers.mask[i], buffers.work[i])
 
 
 @helper
-def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
+def nth_legal(facts: Any, game: Any, mask: Any, n: Any) -> Any:
     """The ``n``-th legal action, counted from 0; of a card drawn only its own are looked at."""
     n -= mask[0]
     if n < 0:
         return 0
     low, high = 1, len(mask)
     if game["phase"] == MOVE and game["card"] >= 0:
-        low = int(rules.facts[0]["first"][game["card"]])
-        high = int(rules.facts[0]["first"][game["card"] + 1])
+        low = int(facts["first"][game["card"]])
+        high = int(facts["first"][game["card"] + 1])
     for a in range(low, high):
         n -= mask[a]
         if n < 0:
@@ -78,27 +78,29 @@ def nth_legal(rules: Any, game: Any, mask: Any, n: Any) -> Any:
 
 
 @helper
-def settle(rules: Any, game: Any, i: Any, first: Any, buffers: Any, options: Any) -> Any:
+def settle(
+    facts: Any, actions: Any, game: Any, i: Any, first: Any, buffers: Any, options: Any
+) -> Any:
     """After a decision: draw, or end the game and begin the next; True if it ended."""
     if game["phase"] == OVER:
         buffers.terminated[i] = True
-        returns(rules, game, options.reward, buffers.rewards[i])
+        returns(facts, game, options.reward, buffers.rewards[i])
     elif game["plies"] >= options.max_plies:
         buffers.truncated[i] = True
     else:
-        if chance_due(rules, game):
-            draw(rules, game, buffers.mask[i], buffers.work[i])
+        if chance_due(facts, game):
+            draw(facts, actions, game, buffers.mask[i], buffers.work[i])
         return False
     buffers.length[i] = game["plies"]
-    begin_game(rules, game, i, first, buffers)
+    begin_game(facts, actions, game, i, first, buffers)
     return True
 
 
 @helper
-def show(rules: Any, game: Any, i: Any, buffers: Any) -> None:
+def show(facts: Any, game: Any, i: Any, buffers: Any) -> None:
     """Write the observation and the seat that decides; the mask is there already."""
     buffers.actor[i] = np.int64(game["actor"])
-    observe(rules, game, np.int64(game["actor"]), buffers.observation[i])
+    observe(facts, game, np.int64(game["actor"]), buffers.observation[i])
 
 
 @helper
@@ -110,20 +112,21 @@ def step_game(
     At most one game ends in a step: the first decision of a new game is always shown.
     """
     game = games[i]
+    facts, actions = rules.facts[0], rules.actions
     buffers.terminated[i] = False
     buffers.truncated[i] = False
     buffers.length[i] = 0
     for seat in range(SEATS):
         buffers.rewards[i, seat] = 0.0
     while True:
-        play(rules, game, action)
-        ended = settle(rules, game, i, first, buffers, options)
-        count = legal_mask(rules, game, buffers.mask[i], buffers.work[i])
+        play(facts, actions, game, action)
+        ended = settle(facts, actions, game, i, first, buffers, options)
+        count = legal_mask(facts, actions, game, buffers.mask[i], buffers.work[i])
         if ended or count != 1 or not options.skip_forced:
             break
-        action = nth_legal(rules, game, buffers.mask[i], 0)
+        action = nth_legal(facts, game, buffers.mask[i], 0)
     buffers.legal[i] = count
-    show(rules, game, i, buffers)
+    show(facts, game, i, buffers)
 
 
 @kernel
@@ -145,14 +148,15 @@ def step_range(
 @kernel
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, first card drawn and shown."""
+    facts, actions = rules.facts[0], rules.actions
     for i in range(low, high):
-        begin_game(rules, games[i], i, first[i], buffers)
+        begin_game(facts, actions, games[i], i, first[i], buffers)
         buffers.rewards[i] = 0.0
         buffers.terminated[i] = False
         buffers.truncated[i] = False
         buffers.length[i] = 0
-        buffers.legal[i] = legal_mask(rules, games[i], buffers.mask[i], buffers.work[i])
-        show(rules, games[i], i, buffers)
+        buffers.legal[i] = legal_mask(facts, actions, games[i], buffers.mask[i], buffers.work[i])
+        show(facts, games[i], i, buffers)
 
 
 @kernel
@@ -173,7 +177,7 @@ def random_range(
         for i in range(low, high):
             states[i] = advance(states[i])
             n_th = below(states[i], buffers.legal[i])
-            action = nth_legal(rules, games[i], buffers.mask[i], n_th)
+            action = nth_legal(rules.facts[0], games[i], buffers.mask[i], n_th)
             step_game(rules, games, i, action, first[i], buffers, options)
             ended += buffers.terminated[i] or buffers.truncated[i]
     return ended  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.actions import build_actions, label, phase_rows
+from sorry_env.engine.actions import MAKE_HAPPY, build_actions, label, phase_rows
 from sorry_env.engine.geometry import code_at, outer_square
 from sorry_env.engine.observe import Field, build_layout
 from sorry_env.engine.state import ASK, ENTRY, HOME, ICE, MOVE, PHASES, SEATS, TOKEN
@@ -32,6 +32,8 @@ FACTS: Final = np.dtype(
         ("cards", "i1"),
         ("infinite", "i1"),
         ("teams", "i1"),
+        ("sides", "i1"),
+        ("targets", "i1"),
         ("play_out", "i1"),
         ("switch_slides", "i1"),
         ("turbo", "i1"),
@@ -48,6 +50,12 @@ FACTS: Final = np.dtype(
         ("deck", "i1", (MAX_CARDS,)),
         ("again", "i1", (MAX_CARDS,)),
         ("repeat", "i1", (MAX_CARDS,)),
+        ("leaves", "i1", (MAX_CARDS,)),
+        ("steps", "i1", (2, MAX_CARDS)),
+        ("divided", "i1", (MAX_CARDS,)),
+        ("switches", "i1", (MAX_CARDS,)),
+        ("moody", "i2", (MAX_CARDS,)),
+        ("takes", "i1", (MAX_CARDS,)),
         ("slide_end", "i1", (HOME + 1,)),
         ("first", "i2", (MAX_CARDS + 1,)),
         ("phase_first", "i2", (len(PHASES) + 1,)),
@@ -61,10 +69,16 @@ pawns ... p_yes: the ruleset's fields of these names as numbers
 tokens:    1 if Fire and Ice are in play; moods: 1 if pawns can be happy or punished; special: 1 if
            either
 asks:      1 if there are questions; coin: 1 if chance answers them
+sides:     colours whose pawns an action may move: the own one, or two with the partner's
+targets:   rows for the opponents' pawns of a switch or a take, one a pawn
 winner_counts: 1 if the winner's further points are for opponents' pawns that are Home
 deck:      the full deck's counts by card index
 again:     1 for cards after which the seat draws again
 repeat:    1 for cards whose take is repeated
+leaves ... takes: what each card does, by card index; its rows in the action table follow in this
+           order: 1 if it takes a pawn out of Start, the steps forward and backward (0 for none),
+           the steps that two pawns can divide (0 for none), 1 if it switches, the number of its rows
+           with moods, 1 if it takes
 slide_end: by code on which a pawn lands by count, the code on which it comes to rest
 first:     actions of card c are first[c] ... first[c + 1] - 1
 phase_first: actions of a phase other than MOVE, likewise
@@ -162,6 +176,17 @@ def _compile(ruleset: Ruleset) -> RuleTables:
     facts["deck"][0, :cards] = ruleset.counts
     facts["again"][0, :cards] = [card.again for card in ruleset.cards]
     facts["repeat"][0, :cards] = [card.repeat for card in ruleset.cards]
+    facts["sides"] = 1 if ruleset.teams == "none" else 2
+    facts["targets"] = (4 - facts["sides"]) * ruleset.pawns
+    facts["leaves"][0, :cards] = [card.start for card in ruleset.cards]
+    facts["steps"][0, 0, :cards] = [card.forward for card in ruleset.cards]
+    facts["steps"][0, 1, :cards] = [-card.backward for card in ruleset.cards]
+    if facts["sides"] * ruleset.pawns > 1:
+        facts["divided"][0, :cards] = [card.forward * card.split for card in ruleset.cards]
+    facts["switches"][0, :cards] = [card.switch for card in ruleset.cards]
+    facts["takes"][0, :cards] = [card.take for card in ruleset.cards]
+    moody = actions["card"][actions["kind"] >= MAKE_HAPPY]
+    facts["moody"][0, :cards] = np.bincount(moody, minlength=cards)
     facts["slide_end"] = _slide_ends(ruleset)
     facts["opens"][0, :cards] = [_opened_phase(card) for card in ruleset.cards]
     ends = _block_ends(ruleset, actions)

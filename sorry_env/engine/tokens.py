@@ -59,11 +59,11 @@ def happy_at(game: Any, seat: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def frozen(rules: Any, game: Any, seat: Any, code: Any) -> Any:
+def frozen(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the square on which ``seat`` counts ``code`` holds a pawn that cannot be touched."""
-    if not rules.facts[0]["special"] or not on_track(code):
+    if not facts["special"] or not on_track(code):
         return False
-    if rules.facts[0]["moods"]:
+    if facts["moods"]:
         return happy_at(game, seat, code, code)
     if game["ice_seat"] == NOBODY:
         return False
@@ -71,25 +71,25 @@ def frozen(rules: Any, game: Any, seat: Any, code: Any) -> Any:
 
 
 @kernel
-def held(rules: Any, game: Any, seat: Any, code: Any) -> Any:
+def held(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the own pawn on ``code`` cannot be moved."""
-    if rules.facts[0]["moods"] and has_mark(game["punished"], seat, code):
+    if facts["moods"] and has_mark(game["punished"], seat, code):
         return True
-    return frozen(rules, game, seat, code)
+    return frozen(facts, game, seat, code)
 
 
 @kernel
-def barred(rules: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
+def barred(facts: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
     """Whether a pawn of ``seat`` cannot land on ``code``, or slide on from it.
 
     No pawn slides onto the Ice, and none past a happy pawn.
     """
-    if not rules.facts[0]["special"] or not on_track(code):
+    if not facts["special"] or not on_track(code):
         return False
-    end = np.int64(rules.facts[0]["slide_end"][code]) if slides else code
-    if rules.facts[0]["moods"]:
+    end = np.int64(facts["slide_end"][code]) if slides else code
+    if facts["moods"]:
         return happy_at(game, seat, code, end)
-    return frozen(rules, game, seat, code) or frozen(rules, game, seat, end)
+    return frozen(facts, game, seat, code) or frozen(facts, game, seat, end)
 
 
 @helper
@@ -106,7 +106,7 @@ def drop_fire(game: Any) -> None:
 
 
 @kernel
-def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
+def follow(facts: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
     """After a pawn of ``seat`` went from ``old`` to ``new``: its Fire or its punishment goes along.
 
     Pawns that the move has bumped lose theirs; on a slide the mover may stand where one of them
@@ -114,9 +114,9 @@ def follow(rules: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
 
     new: the code on which the pawn has come to rest, slide included
     """
-    if not rules.facts[0]["special"]:
+    if not facts["special"]:
         return
-    if rules.facts[0]["moods"]:
+    if facts["moods"]:
         follow_punished(game, seat, old, new)
     # Once the first half of a split has brought the Fire Home, the second changes nothing.
     elif np.int64(game["fire_seat"]) != NOBODY and np.int64(game["fire_code"]) != HOME:

@@ -59,24 +59,23 @@ RANDOM_FIRST: Final = -1
 
 
 @helper
-def next_seat(rules: Any, game: Any, seat: Any) -> Any:
+def next_seat(facts: Any, game: Any, seat: Any) -> Any:
     """The next seated colour clockwise that still plays; partners play on when all Home."""
     for _ in range(SEATS):
         seat = (seat + 1) & 3
-        if seated(game, seat) and (rules.facts[0]["teams"] or not all_home(rules, game, seat)):
+        if seated(game, seat) and (facts["teams"] or not all_home(facts, game, seat)):
             return seat
     return seat
 
 
 @kernel
-def set_up(rules: Any, game: Any, first: Any) -> None:
+def set_up(facts: Any, game: Any, first: Any) -> None:
     """Begin a new game among the seated colours; the random state goes on from where it is.
 
     game:  GAME record; who is seated is read from its pawns
     first: the seat that begins, or RANDOM_FIRST
     """
     pawns = game["pawns"]
-    facts = rules.facts[0]
     seats = 0
     for seat in range(SEATS):
         game["ranks"][seat] = 0
@@ -87,13 +86,13 @@ def set_up(rules: Any, game: Any, first: Any) -> None:
             if facts["on_circle"]:
                 pawns[seat, 0] = CIRCLE
     for card in range(MAX_CARDS):
-        game["deck"][card] = rules.facts[0]["deck"][card]
+        game["deck"][card] = facts["deck"][card]
     if first == RANDOM_FIRST:
         game["rng"] = advance(game["rng"])
         turns = below(game["rng"], seats)
-        first = next_seat(rules, game, SEATS - 1)
+        first = next_seat(facts, game, SEATS - 1)
         for _ in range(turns):
-            first = next_seat(rules, game, first)
+            first = next_seat(facts, game, first)
     game["plies"] = 0
     game["draws"] = 0
     game["again"] = 0
@@ -109,54 +108,54 @@ def set_up(rules: Any, game: Any, first: Any) -> None:
         for _ in range(facts["hand"]):
             for seat in range(SEATS):
                 if seated(game, seat):
-                    add_to_hand(game, seat, pick_card(rules, game))
-    begin_turn(rules, game, first)
+                    add_to_hand(game, seat, pick_card(facts, game))
+    begin_turn(facts, game, first)
 
 
 @kernel
-def receive(rules: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
+def receive(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
     """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
 
     mask, work: as for `masks.legal_mask`, overwritten
     """
-    if rules.facts[0]["hand"]:
+    if facts["hand"]:
         add_to_hand(game, np.int64(game["turn"]), card)
         game["card"] = NO_CARD
         # A further play after a card that gives one is there only if some card can be moved.
-        if not game["again"] or mark_hand(rules, game, mask, work)[0] == 0:
+        if not game["again"] or mark_hand(facts, actions, game, mask, work)[0] == 0:
             game["again"] = 0
-            begin_turn(rules, game, next_seat(rules, game, np.int64(game["turn"])))
+            begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
     else:
         game["card"] = card
-        game["phase"] = rules.facts[0]["opens"][card]
+        game["phase"] = facts["opens"][card]
 
 
 @kernel
-def draw(rules: Any, game: Any, mask: Any, work: Any) -> None:
+def draw(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> None:
     """Let chance decide what is due: the next card, or the coin's answer.
 
     mask, work: as for `masks.legal_mask`, overwritten
     """
     if game["phase"] == ANSWER:
         game["rng"] = advance(game["rng"])
-        answer(game, unit(game["rng"]) < rules.facts[0]["p_yes"])
+        answer(game, unit(game["rng"]) < facts["p_yes"])
     else:
-        receive(rules, game, pick_card(rules, game), mask, work)
+        receive(facts, actions, game, pick_card(facts, game), mask, work)
 
 
 # -- turns ----------------------------------------------------------------------------------------
 
 
 @helper
-def begin_turn(rules: Any, game: Any, seat: Any) -> None:
+def begin_turn(facts: Any, game: Any, seat: Any) -> None:
     """A seat's turn begins: with its Fire pawn, if that can advance, else with a card."""
     game["turn"] = seat
     game["actor"] = seat
     game["phase"] = MOVE
-    game["card"] = NO_CARD if rules.facts[0]["hand"] else WAITING
-    if rules.facts[0]["moods"]:
+    game["card"] = NO_CARD if facts["hand"] else WAITING
+    if facts["moods"]:
         clear_marks(game["happy"], seat)
-    if rules.facts[0]["tokens"] and fire_target(rules, game, seat) != NOWHERE:
+    if facts["tokens"] and fire_target(facts, game, seat) != NOWHERE:
         game["phase"] = FIRE
         game["card"] = NO_CARD
 
@@ -170,7 +169,7 @@ def answer(game: Any, yes: Any) -> None:
 
 
 @kernel
-def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
+def end_play(facts: Any, game: Any, card: Any, moved: Any) -> None:
     """After a card has been played to the end: the game is over, or a draw or a turn is next.
 
     moved: False where the card was discarded from a hand
@@ -178,12 +177,12 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
     game["asked"] = NOBODY
     game["steps"] = 0
     game["actor"] = np.int64(game["turn"])
-    again = rules.facts[0]["again"][card]
-    if record_finish(rules, game):
+    again = facts["again"][card]
+    if record_finish(facts, game):
         game["phase"] = OVER
         game["card"] = NO_CARD
         game["again"] = 0
-    elif rules.facts[0]["hand"]:
+    elif facts["hand"]:
         game["phase"] = MOVE
         game["card"] = WAITING
         game["again"] = again and moved and game["ranks"][np.int64(game["turn"])] == 0
@@ -191,37 +190,37 @@ def end_play(rules: Any, game: Any, card: Any, moved: Any) -> None:
         game["phase"] = MOVE
         game["card"] = WAITING
     else:
-        if rules.facts[0]["moods"]:
+        if facts["moods"]:
             clear_marks(game["punished"], np.int64(game["turn"]))
-        begin_turn(rules, game, next_seat(rules, game, np.int64(game["turn"])))
+        begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
 
 
 @helper
-def after_move(rules: Any, game: Any, card: Any) -> None:
+def after_move(facts: Any, actions: Any, game: Any, card: Any) -> None:
     """After the pawns of a card have moved: a companion may go Home with the Fire pawn."""
-    if rules.facts[0]["tokens"] and game["fire_code"] == HOME:
+    if facts["tokens"] and game["fire_code"] == HOME:
         drop_fire(game)
         for slot in range(MAX_PAWNS):
-            if can_go_along(rules, game, np.int64(game["turn"]), slot):
+            if can_go_along(facts, game, np.int64(game["turn"]), slot):
                 game["phase"] = COMPANION
                 return
-    if not (rules.facts[0]["repeat"][card] and can_repeat(rules, game, card)):
-        end_play(rules, game, card, np.int64(1))
+    if not (facts["repeat"][card] and can_repeat(facts, actions, game, card)):
+        end_play(facts, game, card, np.int64(1))
 
 
 @helper
-def play_reply(rules: Any, game: Any, action: Any) -> None:
+def play_reply(facts: Any, game: Any, action: Any) -> None:
     """A move by the answer to a question: the asker's, then, as a reply, that of the one asked."""
-    move_pawns(rules, game, action)
-    if game["phase"] == MOVE and not record_finish(rules, game):
+    move_pawns(facts, game, action)
+    if game["phase"] == MOVE and not record_finish(facts, game):
         game["phase"] = REPLY
         game["actor"] = np.int64(game["asked"])
     else:
-        end_play(rules, game, np.int64(game["card"]), np.int64(1))
+        end_play(facts, game, np.int64(game["card"]), np.int64(1))
 
 
 @kernel
-def play_phase(rules: Any, game: Any, action: Any) -> None:
+def play_phase(facts: Any, game: Any, action: Any) -> None:
     """Carry out a choice of a phase other than MOVE."""
     kind = action["kind"]
     phase = game["phase"]
@@ -230,9 +229,9 @@ def play_phase(rules: Any, game: Any, action: Any) -> None:
         game["phase"] = MOVE
         game["card"] = WAITING
         if kind == ADVANCE:
-            target = fire_target(rules, game, turn)
+            target = fire_target(facts, game, turn)
             slot = slot_of(game["pawns"], turn, np.int64(game["fire_code"]))
-            move_by_count(rules, game, game["pawns"], turn, slot, target, np.int64(1))
+            move_by_count(facts, game, game["pawns"], turn, slot, target, np.int64(1))
     elif phase == ICE:
         game["phase"] = MOVE
         game["ice_seat"] = NOBODY
@@ -248,7 +247,7 @@ def play_phase(rules: Any, game: Any, action: Any) -> None:
             game["fire_code"] = game["pawns"][turn, np.int64(action["slot"])]
     elif phase == COMPANION:
         place(game["pawns"], turn, np.int64(action["slot"]), HOME)
-        end_play(rules, game, np.int64(game["card"]), np.int64(1))
+        end_play(facts, game, np.int64(game["card"]), np.int64(1))
     elif phase == ASK:
         game["asked"] = game["actor"] = (turn + np.int64(action["side2"])) & 3
         game["phase"] = ANSWER
@@ -257,26 +256,26 @@ def play_phase(rules: Any, game: Any, action: Any) -> None:
 
 
 @kernel
-def play(rules: Any, game: Any, a: Any) -> None:
+def play(facts: Any, actions: Any, game: Any, a: Any) -> None:
     """Play a legal action up to the point where chance is due, or to the game's end.
 
     game: GAME record, changed
     a:    action index
     """
-    action = rules.actions[a]
+    action = actions[a]
     game["plies"] += 1
     if game["steps"]:
-        play_reply(rules, game, action)
+        play_reply(facts, game, action)
         return
     if game["phase"] != MOVE:
-        play_phase(rules, game, action)
+        play_phase(facts, game, action)
         return
     card = np.int64(game["card"])
-    if rules.facts[0]["hand"]:
+    if facts["hand"]:
         card = np.int64(action["card"])
         drop_from_hand(game, np.int64(game["turn"]), card)
         if action["kind"] == DISCARD:
-            end_play(rules, game, card, np.int64(0))
+            end_play(facts, game, card, np.int64(0))
             return
-    move_pawns(rules, game, action)
-    after_move(rules, game, card)
+    move_pawns(facts, game, action)
+    after_move(facts, actions, game, card)
