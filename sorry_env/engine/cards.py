@@ -16,11 +16,24 @@ from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND
 
 
 @helper
+def pile_size(game: Any) -> Any:
+    """How many cards are in the draw pile."""
+    total = 0
+    for card in range(MAX_CARDS):
+        total += np.int64(game["deck"][card])
+    return total
+
+
+@helper
 def refill(facts: Any, game: Any) -> None:
     """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
-    for card in range(MAX_CARDS):
-        if game["deck"][card] != 0:
-            return
+    if pile_size(game) == 0:
+        shuffle(facts, game)
+
+
+@kernel
+def shuffle(facts: Any, game: Any) -> None:
+    """Make a new draw pile of all cards that are in no hand."""
     for card in range(MAX_CARDS):
         game["deck"][card] = facts["deck"][card]
     if facts["hand"]:
@@ -42,17 +55,17 @@ def take_from_pile(facts: Any, game: Any, card: Any) -> None:
 def pick_card(facts: Any, game: Any) -> Any:
     """Take a card from the pile: a uniform choice, by exactly one random number."""
     refill(facts, game)
-    total = 0
-    for card in range(MAX_CARDS):
-        total += int(game["deck"][card])
     game["rng"] = advance(game["rng"])
-    left = below(game["rng"], total)
-    for card in range(MAX_CARDS):
-        left -= np.int64(game["deck"][card])
-        if left < 0:
-            take_from_pile(facts, game, card)
-            return card
-    return 0
+    left = below(game["rng"], pile_size(game))
+    # The kinds of cards that are passed over altogether come before the one drawn: counting them
+    # takes no guess at where to stop.
+    card = 0
+    passed = 0
+    for kind in range(MAX_CARDS):
+        passed += np.int64(game["deck"][kind])
+        card += np.int64(passed <= left)
+    take_from_pile(facts, game, card)
+    return card
 
 
 @helper

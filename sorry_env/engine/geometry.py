@@ -76,14 +76,24 @@ def holds(pawns: Any, seat: Any, code: Any) -> Any:
 
 @helper
 def place(pawns: Any, seat: Any, slot: Any, code: Any) -> None:
-    """Give one pawn a new code and keep its colour sorted, most advanced first."""
-    while slot > 0 and pawns[seat, slot - 1] < code:
-        pawns[seat, slot] = pawns[seat, slot - 1]
-        slot -= 1
-    while slot < MAX_PAWNS - 1 and pawns[seat, slot + 1] > code:
-        pawns[seat, slot] = pawns[seat, slot + 1]
-        slot += 1
-    pawns[seat, slot] = code
+    """Give one pawn a new code and keep its colour sorted, most advanced first.
+
+    A sorting network: where a pawn ends up among its own cannot be foreseen, so loops that stop
+    there cost more than all the comparisons.
+    """
+    a = code if slot == 0 else np.int64(pawns[seat, 0])
+    b = code if slot == 1 else np.int64(pawns[seat, 1])
+    c = code if slot == 2 else np.int64(pawns[seat, 2])
+    d = code if slot == 3 else np.int64(pawns[seat, 3])
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    b, c = max(b, c), min(b, c)
+    pawns[seat, 0] = a
+    pawns[seat, 1] = b
+    pawns[seat, 2] = c
+    pawns[seat, 3] = d
 
 
 @helper

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.engine.geometry import in_frame, on_track, place, slot_of
-from sorry_env.engine.jit import kernel
+from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.state import ENTRY, HOME, SEATS, START, UNSEATED
 from sorry_env.engine.tokens import frozen, is_corner, next_corner
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -33,22 +33,38 @@ def land(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, sli
     if facts["turbo"] and is_corner(code):
         drive_on(pawns, seat, code)
         return
-    special = facts["special"]
     end = np.int64(facts["slide_end"][code]) if slides else code
-    for other in range(SEATS):
-        if other != seat and pawns[other, 0] != UNSEATED:
-            # From the last slot down: a pawn sent to Start moves the slots behind it up by one.
-            for k in range(MAX_PAWNS - 1, -1, -1):
-                theirs = np.int64(pawns[other, k])
-                if on_track(theirs) and code <= in_frame(theirs, other, seat) <= end:
-                    if not (special and frozen(facts, game, other, theirs)):
-                        place(pawns, other, k, START)
+    for side in range(1, SEATS):
+        other = (seat + side) & 3
+        if pawns[other, 0] != UNSEATED:
+            met = False
+            for k in range(MAX_PAWNS):
+                met |= stands_between(np.int64(pawns[other, k]), other, seat, code, end)
+            if met:
+                send_home(facts, game, pawns, other, seat, code, end)
     if end != code:
-        for k in range(MAX_PAWNS - 1, -1, -1):
-            if code < pawns[seat, k] <= end:
-                if not (special and frozen(facts, game, seat, np.int64(pawns[seat, k]))):
-                    place(pawns, seat, k, START)
+        send_home(facts, game, pawns, seat, seat, code + 1, end)
         place(pawns, seat, slot_of(pawns, seat, code), end)
+
+
+@helper
+def stands_between(theirs: Any, other: Any, seat: Any, low: Any, high: Any) -> Any:
+    """Whether a pawn of ``other`` stands where ``seat`` counts from ``low`` to ``high``."""
+    code = in_frame(theirs, other, seat)
+    return on_track(theirs) & (low <= code) & (code <= high)
+
+
+@kernel
+def send_home(
+    facts: Any, game: Any, pawns: Any, other: Any, seat: Any, low: Any, high: Any
+) -> None:
+    """Every pawn of ``other`` where ``seat`` counts from ``low`` to ``high`` goes to its Start."""
+    # From the last slot down: a pawn sent to Start moves the slots behind it up by one.
+    for k in range(MAX_PAWNS - 1, -1, -1):
+        theirs = np.int64(pawns[other, k])
+        if stands_between(theirs, other, seat, low, high):
+            if not (facts["special"] and frozen(facts, game, other, theirs)):
+                place(pawns, other, k, np.int64(START))
 
 
 @kernel
@@ -68,7 +84,7 @@ def drive_on(pawns: Any, seat: Any, code: Any) -> None:
                 count += pawns[other, k] == theirs
             if count > (1 if other == seat else 0):
                 onward = next_corner(theirs)
-                place(pawns, other, slot_of(pawns, other, theirs), onward)
+                place(pawns, other, slot_of(pawns, other, theirs), np.int64(onward))
                 met = onward != HOME
                 seat = other
                 code = onward

@@ -17,14 +17,16 @@ from sorry_env.engine.moves import (
     GIVEN,
     has_in_start,
     movable,
-    split_orders,
+    own_split,
+    own_squares,
+    split_on_copies,
     step_target,
     untouched,
 )
 from sorry_env.engine.state import (
     ANSWER,
-    CIRCLE,
     ASK,
+    CIRCLE,
     COMPANION,
     EMPTY,
     FIRE,
@@ -92,6 +94,14 @@ def mark_steps(facts: Any, game: Any, row: Any, steps: Any, mask: Any) -> Any:
     return count
 
 
+@helper
+def mark_orders(orders: Any, row: Any, reverse: Any, mask: Any) -> Any:
+    """Mark the orders of a split that are moves, each in its row; return how many there are."""
+    mask[row] = orders & GIVEN
+    mask[row + reverse] = orders >> 1
+    return (orders & GIVEN) + (orders >> 1)
+
+
 @kernel
 def mark_splits(
     facts: Any, actions: Any, game: Any, row: Any, total: Any, mask: Any, work: Any
@@ -103,17 +113,27 @@ def mark_splits(
     """
     pawns = game["pawns"]
     reverse = np.int64(actions[row]["reverse"])
+    carry = facts["special"] or facts["turbo"]
     count = 0
     for pair in range(row, row + reverse, total - 1):
-        one = actions[pair]
-        if movable(pawns[seat_of(game, one), np.int64(one["slot"])]) and movable(
-            pawns[other_seat(game, one), np.int64(one["slot2"])]
-        ):
+        seat, seat2 = seat_of(game, actions[pair]), other_seat(game, actions[pair])
+        code = np.int64(pawns[seat, np.int64(actions[pair]["slot"])])
+        code2 = np.int64(pawns[seat2, np.int64(actions[pair]["slot2"])])
+        if not (movable(code) and movable(code2)):
+            continue
+        if seat != seat2 or carry:
             for a in range(pair, pair + total - 1):
-                orders = split_orders(facts, game, actions[a], work)
-                mask[a] = orders & GIVEN
-                mask[a + reverse] = orders >> 1
-                count += (orders & GIVEN) + (orders >> 1)
+                orders = split_on_copies(facts, game, actions[a], work)
+                count += mark_orders(orders, a, reverse, mask)
+            continue
+        both = facts["squares"][code] | facts["squares"][code2]
+        others = own_squares(facts, pawns, seat) & ~both
+        # No further than Home: part is what the first pawn goes, total - part the second.
+        most = min(total - 1, HOME - code)
+        for part in range(max(1, code2 + total - HOME), most + 1):
+            target2 = code2 + total - part
+            orders = own_split(facts, others, code, code + part, code2, target2)
+            count += mark_orders(orders, pair + part - 1, reverse, mask)
     return count
 
 
@@ -153,12 +173,12 @@ def mark_takes(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark the pawns that can be taken from Start; a partner's where no other can."""
     pawns = game["pawns"]
     count = 0
-    for c in range(facts["sides"]):
+    for _ in range(facts["sides"]):
         if has_in_start(facts, pawns, seat_of(game, actions[row])):
             count += mark_targets(facts, actions, game, row, facts["targets"], mask)
         row += facts["targets"]
     if facts["sides"] > 1 and count == 0:
-        for c in range(facts["sides"]):
+        for _ in range(facts["sides"]):
             if has_in_start(facts, pawns, seat_of(game, actions[row])):
                 count += mark_targets(facts, actions, game, row, facts["pawns"], mask)
             row += facts["pawns"]

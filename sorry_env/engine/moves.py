@@ -117,7 +117,7 @@ def fire_after(facts: Any, game: Any, action: Any, reverse: Any) -> Any:
 
 
 @kernel
-def _split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
+def split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
     """The rule of the split as it reads: play both orders out and compare.
 
     An order is a move of its own if it is legal and the other is not, or leads elsewhere. Two
@@ -159,55 +159,34 @@ def _split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
 
 
 @helper
-def swept(code: Any, start: Any, end: Any) -> Any:
-    """Whether a slide from one code to another clears the square of this code."""
-    return (start < code) & (code <= end)
+def own_split(facts: Any, others: Any, code: Any, target: Any, code2: Any, target2: Any) -> Any:
+    """Which orders of a split between two pawns of one colour that carry nothing are moves.
+
+    others: squares of the colour's other pawns, as bits of `FACTS`
+
+    The pawn that goes second must still stand where it did. Other pawns block both squares, except
+    those that the first has sent to Start by then. The two orders sweep the same squares, so they
+    lead to the same position unless only in one of them the second pawn slides over the first.
+    """
+    square, square2 = facts["squares"][target], facts["squares"][target2]
+    swept, swept2 = facts["swept"][target], facts["swept"][target2]
+    rest, rest2 = facts["rest"][target], facts["rest"][target2]
+    start, start2 = facts["squares"][code], facts["squares"][code2]
+    in_way = (others | start2) & square | swept & start2 | (rest | others & ~swept) & square2
+    in_way2 = (others | start) & square2 | swept2 & start | (rest2 | others & ~swept2) & square
+    given, other = in_way == 0, in_way2 == 0
+    same = (rest & swept2 == 0) == (rest2 & swept == 0)
+    # The pawn nearer to Home goes first where it makes no difference.
+    return GIVEN * np.int64(given) + OTHER * np.int64(other & (not (given & same)))
 
 
 @helper
-def can_follow(
-    pawns: Any, seat: Any, code: Any, target: Any, end: Any, code2: Any, target2: Any
-) -> Any:
-    """Whether, once the pawn on ``code`` has landed on ``target``, that on ``code2`` can go on.
-
-    Both are of one colour and carry nothing; ``end`` is where the first comes to rest. Pawns of
-    their colour block both squares, except those that the first has sent to Start by then.
-    """
-    blocked = ((end == target2) & (end != HOME)) | (target <= code2 <= end)
-    for slot in range(MAX_PAWNS):
-        other = np.int64(pawns[seat, slot])
-        third = (other != code) & (other != code2) & (other != HOME)
-        stays = not swept(other, target, end)
-        blocked |= third & ((other == target) | ((other == target2) & stays))
-    return not blocked
-
-
-@helper
-def split_orders(facts: Any, game: Any, action: Any, work: Any) -> Any:
-    """Which orders of a split are moves of their own: GIVEN, OTHER, both or neither.
-
-    action: a split that names its pawns in table order, both on the board
-    For two pawns of one colour that carry nothing no copies are needed. The two orders sweep the
-    same squares, so they lead to the same position unless only in one of them the second pawn
-    slides over the first.
-    """
-    if np.int64(action["side"]) != np.int64(action["side2"]) or facts["special"] or facts["turbo"]:
-        return _split_on_copies(facts, game, action, work)
-    pawns = game["pawns"]
-    seat = seat_of(game, action)
-    code = np.int64(pawns[seat, np.int64(action["slot"])])
-    code2 = np.int64(pawns[seat, np.int64(action["slot2"])])
-    target = counted(code, np.int64(action["steps"]))
-    target2 = counted(code2, np.int64(action["steps2"]))
-    if target == NOWHERE or target2 == NOWHERE:
-        return 0
-    end = np.int64(facts["slide_end"][target])
-    end2 = np.int64(facts["slide_end"][target2])
-    given = can_follow(pawns, seat, code, target, end, code2, target2)
-    other = can_follow(pawns, seat, code2, target2, end2, code, target)
-    if given & other & (swept(end, target2, end2) == swept(end2, target, end)):
-        return GIVEN  # the pawn nearer to Home first
-    return np.int64(given) * GIVEN + np.int64(other) * OTHER
+def own_squares(facts: Any, pawns: Any, seat: Any) -> Any:
+    """Squares of a colour's pawns as bits of `FACTS`."""
+    bits = np.int64(0)
+    for slot in range(facts["pawns"]):
+        bits |= facts["squares"][pawns[seat, slot]]
+    return bits
 
 
 @helper

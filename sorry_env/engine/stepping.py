@@ -63,18 +63,19 @@ def begin_game(facts: Any, actions: Any, game: Any, i: Any, first: Any, buffers:
 @helper
 def nth_legal(facts: Any, game: Any, mask: Any, n: Any) -> Any:
     """The ``n``-th legal action, counted from 0; of a card drawn only its own are looked at."""
-    n -= mask[0]
+    n -= np.int64(mask[0])
     if n < 0:
         return 0
     low, high = 1, len(mask)
     if game["phase"] == MOVE and game["card"] >= 0:
-        low = int(facts["first"][game["card"]])
-        high = int(facts["first"][game["card"] + 1])
+        low = np.int64(facts["first"][game["card"]])
+        high = np.int64(facts["first"][game["card"] + 1])
+    action = low
+    seen = 0
     for a in range(low, high):
-        n -= mask[a]
-        if n < 0:
-            return a
-    return 0
+        seen += np.int64(mask[a])
+        action += np.int64(seen <= n)
+    return action
 
 
 @helper

@@ -15,7 +15,7 @@ import numpy as np
 from sorry_env.engine.actions import MAKE_HAPPY, build_actions, label, phase_rows
 from sorry_env.engine.geometry import code_at, outer_square
 from sorry_env.engine.observe import Field, build_layout
-from sorry_env.engine.state import ASK, ENTRY, HOME, ICE, MOVE, PHASES, SEATS, TOKEN
+from sorry_env.engine.state import ASK, CIRCLE, ENTRY, HOME, ICE, MOVE, PHASES, SEATS, TOKEN
 from sorry_env.errors import RulesetError
 from sorry_env.rules import Card, Ruleset, find_edition, resolve_ruleset
 from sorry_env.rules.ruleset import MAX_CARDS
@@ -57,6 +57,9 @@ FACTS: Final = np.dtype(
         ("moody", "i2", (MAX_CARDS,)),
         ("takes", "i1", (MAX_CARDS,)),
         ("slide_end", "i1", (HOME + 1,)),
+        ("squares", "i8", (HOME + 1,)),
+        ("swept", "i8", (HOME + 1,)),
+        ("rest", "i8", (HOME + 1,)),
         ("first", "i2", (MAX_CARDS + 1,)),
         ("phase_first", "i2", (len(PHASES) + 1,)),
         ("opens", "i1", (MAX_CARDS,)),
@@ -80,6 +83,10 @@ leaves ... takes: what each card does, by card index; its rows in the action tab
            the steps that two pawns can divide (0 for none), 1 if it switches, the number of its rows
            with moods, 1 if it takes
 slide_end: by code on which a pawn lands by count, the code on which it comes to rest
+squares:   by code, its bit among those of the squares that a move forward can end on, of which
+           there are just 64: 2 (the circle) to 65; 0 for Home
+swept:     by code on which a pawn lands by count, the bits of the squares that it slides over
+rest:      by such a code, the bit of the square on which it comes to rest
 first:     actions of card c are first[c] ... first[c + 1] - 1
 phase_first: actions of a phase other than MOVE, likewise
 opens:     by card index, the phase that begins when the card is drawn
@@ -188,6 +195,10 @@ def _compile(ruleset: Ruleset) -> RuleTables:
     moody = actions["card"][actions["kind"] >= MAKE_HAPPY]
     facts["moody"][0, :cards] = np.bincount(moody, minlength=cards)
     facts["slide_end"] = _slide_ends(ruleset)
+    facts["squares"][0, CIRCLE:HOME] = np.uint64(1) << np.arange(HOME - CIRCLE, dtype=np.uint64)
+    facts["rest"] = facts["squares"][0, facts["slide_end"][0]]
+    for code, end in enumerate(facts["slide_end"][0]):
+        facts["swept"][0, code] = np.bitwise_or.reduce(facts["squares"][0, code + 1 : end + 1])
     facts["opens"][0, :cards] = [_opened_phase(card) for card in ruleset.cards]
     ends = _block_ends(ruleset, actions)
     facts["first"], facts["phase_first"] = ends

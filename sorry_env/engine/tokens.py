@@ -141,7 +141,7 @@ def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
         for i in range(MAX_PAWNS - 1, -1, -1):
             code = np.int64(marks[other, i])
             if code != START and not holds(game["pawns"], other, code):
-                place(marks, other, i, START)
+                place(marks, other, i, np.int64(START))
 
 
 @helper

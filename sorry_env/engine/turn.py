@@ -246,7 +246,7 @@ def play_phase(facts: Any, game: Any, action: Any) -> None:
             game["fire_seat"] = turn
             game["fire_code"] = game["pawns"][turn, np.int64(action["slot"])]
     elif phase == COMPANION:
-        place(game["pawns"], turn, np.int64(action["slot"]), HOME)
+        place(game["pawns"], turn, np.int64(action["slot"]), np.int64(HOME))
         end_play(facts, game, np.int64(game["card"]), np.int64(1))
     elif phase == ASK:
         game["asked"] = game["actor"] = (turn + np.int64(action["side2"])) & 3
