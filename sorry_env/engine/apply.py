@@ -13,6 +13,7 @@ from sorry_env.engine.actions import (
     BUDDY,
     LEAVE,
     MAKE_HAPPY,
+    PASS,
     PUNISH,
     SPLIT,
     STEP,
@@ -23,7 +24,7 @@ from sorry_env.engine.geometry import counted, in_frame, other_seat, place, seat
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
 from sorry_env.engine.moods import mood_target
-from sorry_env.engine.moves import move_by_count, play_parts
+from sorry_env.engine.moves import move_by_count
 from sorry_env.engine.state import CIRCLE, START
 from sorry_env.engine.tables import BOTH, NEITHER
 from sorry_env.engine.tokens import change_mark, follow
@@ -40,12 +41,12 @@ def switch(facts: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) 
     here2 = in_frame(code, seat, seat2)
     place(pawns, seat2, slot2, here2)
     follow(facts, game, seat2, code2, here2)
-    land(facts, game, pawns, seat, slot, there, np.int64(slides != NEITHER))
+    land(facts, game, seat, slot, there, np.int64(slides != NEITHER))
     follow(facts, game, seat, code, np.int64(ends[there]) if slides != NEITHER else there)
     if slides == BOTH:
         slot2 = slot_of(pawns, seat2, here2)
         if slot2 >= 0:
-            land(facts, game, pawns, seat2, slot2, here2, np.int64(1))
+            land(facts, game, seat2, slot2, here2, np.int64(1))
             follow(facts, game, seat2, here2, np.int64(ends[here2]))
 
 
@@ -63,7 +64,7 @@ def apply_mood(facts: Any, game: Any, action: Any) -> None:
         )
     elif kind >= BUDDY:
         target = mood_target(facts, game, action)
-        move_by_count(facts, game, pawns, seat, np.int64(action["slot"]), target, np.int64(1))
+        move_by_count(facts, game, seat, np.int64(action["slot"]), target)
 
 
 @helper
@@ -73,27 +74,24 @@ def move_pawns(facts: Any, game: Any, action: Any) -> None:
     game: GAME record, its ``pawns`` and what they carry changed
     """
     pawns = game["pawns"]
-    seat, seat2 = (
-        seat_of(game, action),
-        other_seat(game, action),
-    )
+    seat, seat2 = seat_of(game, action), other_seat(game, action)
+    slot, slot2 = np.int64(action["slot"]), np.int64(action["slot2"])
     kind = action["kind"]
-    if kind == STEP:
-        target = counted(np.int64(pawns[seat, np.int64(action["slot"])]), np.int64(action["steps"]))
-        move_by_count(facts, game, pawns, seat, np.int64(action["slot"]), target, np.int64(1))
-    elif kind == LEAVE:
-        move_by_count(
-            facts, game, pawns, seat, slot_of(pawns, seat, START), np.int64(CIRCLE), np.int64(1)
-        )
-    elif kind == SPLIT:
-        play_parts(
-            facts, game, pawns, seat, np.int64(action["slot"]), np.int64(action["steps"]),
-            seat2, np.int64(action["slot2"]), np.int64(action["steps2"]), np.int64(1),
-        )  # fmt: skip
-    elif kind == SWITCH:
-        switch(facts, game, seat, np.int64(action["slot"]), seat2, np.int64(action["slot2"]))
-    elif kind == TAKE:
-        there = in_frame(np.int64(pawns[seat2, np.int64(action["slot2"])]), seat2, seat)
-        move_by_count(facts, game, pawns, seat, slot_of(pawns, seat, START), there, np.int64(1))
+    if kind == PASS:
+        return
+    if kind == SWITCH:
+        switch(facts, game, seat, slot, seat2, slot2)
+    elif kind <= TAKE:
+        code2 = np.int64(pawns[seat2, slot2])
+        if kind == STEP or kind == SPLIT:
+            target = counted(np.int64(pawns[seat, slot]), np.int64(action["steps"]))
+        else:
+            slot = np.int64(facts["pawns"]) - 1  # one in Start: the last, since slots are sorted
+            target = np.int64(CIRCLE) if kind == LEAVE else in_frame(code2, seat2, seat)
+        move_by_count(facts, game, seat, slot, target)
+        if kind == SPLIT:
+            slot2 = slot_of(pawns, seat2, code2)
+            target = counted(code2, np.int64(action["steps2"]))
+            move_by_count(facts, game, seat2, slot2, target)
     elif kind >= MAKE_HAPPY:
         apply_mood(facts, game, action)

@@ -81,10 +81,12 @@ def place(pawns: Any, seat: Any, slot: Any, code: Any) -> None:
     A sorting network: where a pawn ends up among its own cannot be foreseen, so loops that stop
     there cost more than all the comparisons.
     """
-    a = code if slot == 0 else np.int64(pawns[seat, 0])
-    b = code if slot == 1 else np.int64(pawns[seat, 1])
-    c = code if slot == 2 else np.int64(pawns[seat, 2])
-    d = code if slot == 3 else np.int64(pawns[seat, 3])
+    a, b = np.int64(pawns[seat, 0]), np.int64(pawns[seat, 1])
+    c, d = np.int64(pawns[seat, 2]), np.int64(pawns[seat, 3])
+    a = code if slot == 0 else a
+    b = code if slot == 1 else b
+    c = code if slot == 2 else c
+    d = code if slot == 3 else d
     a, b = max(a, b), min(a, b)
     c, d = max(c, d), min(c, d)
     a, c = max(a, c), min(a, c)
@@ -98,8 +100,8 @@ def place(pawns: Any, seat: Any, slot: Any, code: Any) -> None:
 
 @helper
 def slot_of(pawns: Any, seat: Any, code: Any) -> Any:
-    """Slot of the pawn of this seat that stands on ``code`` (the first one in Start)."""
-    for slot in range(MAX_PAWNS):
-        if pawns[seat, slot] == code:
-            return slot
-    return NOWHERE
+    """Slot of the pawn of this seat that stands on ``code`` (the first one in Start), or NOWHERE."""
+    found = NOWHERE
+    for slot in range(MAX_PAWNS - 1, -1, -1):
+        found = slot if pawns[seat, slot] == code else found
+    return found

@@ -17,21 +17,21 @@ from sorry_env.rules.ruleset import MAX_PAWNS
 
 
 @kernel
-def land(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, slides: Any) -> None:
+def land(facts: Any, game: Any, seat: Any, slot: Any, code: Any, slides: Any) -> None:
     """Put a pawn down on ``code`` by count, bump what is there and slide on where a slide begins.
 
     Every pawn of another colour on the landing square or the slide goes to its Start, and so does
     every pawn of the mover's own colour on the slide; a pawn with the Ice stays where it is.
 
-    game:   GAME record, only its tokens are read
-    pawns:  int8[4, 4], changed: the game's own, or a copy
-    slides: False where a rule says that this pawn does not slide
+    game:   GAME record, its pawns are changed
+    slides: 0 where a rule says that this pawn does not slide
     """
+    pawns = game["pawns"]
     place(pawns, seat, slot, code)
     if code > ENTRY:
         return
     if facts["turbo"] and is_corner(code):
-        drive_on(pawns, seat, code)
+        drive_on(game, seat, code)
         return
     end = np.int64(facts["slide_end"][code]) if slides else code
     for side in range(1, SEATS):
@@ -41,9 +41,9 @@ def land(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, code: Any, sli
             for k in range(MAX_PAWNS):
                 met |= stands_between(np.int64(pawns[other, k]), other, seat, code, end)
             if met:
-                send_home(facts, game, pawns, other, seat, code, end)
+                send_home(facts, game, other, seat, code, end)
     if end != code:
-        send_home(facts, game, pawns, seat, seat, code + 1, end)
+        send_home(facts, game, seat, seat, code + 1, end)
         place(pawns, seat, slot_of(pawns, seat, code), end)
 
 
@@ -55,10 +55,9 @@ def stands_between(theirs: Any, other: Any, seat: Any, low: Any, high: Any) -> A
 
 
 @kernel
-def send_home(
-    facts: Any, game: Any, pawns: Any, other: Any, seat: Any, low: Any, high: Any
-) -> None:
+def send_home(facts: Any, game: Any, other: Any, seat: Any, low: Any, high: Any) -> None:
     """Every pawn of ``other`` where ``seat`` counts from ``low`` to ``high`` goes to its Start."""
+    pawns = game["pawns"]
     # From the last slot down: a pawn sent to Start moves the slots behind it up by one.
     for k in range(MAX_PAWNS - 1, -1, -1):
         theirs = np.int64(pawns[other, k])
@@ -68,12 +67,13 @@ def send_home(
 
 
 @kernel
-def drive_on(pawns: Any, seat: Any, code: Any) -> None:
+def drive_on(game: Any, seat: Any, code: Any) -> None:
     """A pawn has arrived on a corner: whoever stood there moves on to its next corner, or Home.
 
     A pawn that it meets on that corner moves on in the same way, whatever its colour, the one that
     arrived first included. It ends, because every pawn that moves on comes nearer to its Home.
     """
+    pawns = game["pawns"]
     met = True
     while met:
         met = False

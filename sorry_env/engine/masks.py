@@ -67,11 +67,11 @@ def mark_moods(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask: 
 @helper
 def mark_leaving(facts: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark whether a pawn can leave Start, of each own colour in turn; return how many can."""
-    pawns = game["pawns"]
+    game["pawns"]
     count = 0
     for c in range(facts["sides"]):
         seat = (np.int64(game["actor"]) + 2 * c) & 3
-        legal = has_in_start(facts, pawns, seat) & (not holds(pawns, seat, CIRCLE))
+        legal = has_in_start(facts, game, seat) & (not holds(game["pawns"], seat, CIRCLE))
         if facts["special"] and frozen(facts, game, seat, np.int64(CIRCLE)):
             legal = False
         mask[row + c] = legal
@@ -82,12 +82,12 @@ def mark_leaving(facts: Any, game: Any, row: Any, mask: Any) -> Any:
 @helper
 def mark_steps(facts: Any, game: Any, row: Any, steps: Any, mask: Any) -> Any:
     """Mark the pawns that can go so many steps, one row each; return how many can."""
-    pawns = game["pawns"]
+    game["pawns"]
     count = 0
     for c in range(facts["sides"]):
         seat = (np.int64(game["actor"]) + 2 * c) & 3
         for slot in range(facts["pawns"]):
-            legal = step_target(facts, game, pawns, seat, slot, steps) != NOWHERE
+            legal = step_target(facts, game, seat, slot, steps) != NOWHERE
             mask[row] = legal
             count += np.int64(legal)
             row += 1
@@ -171,15 +171,15 @@ def mark_switches(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> A
 @kernel
 def mark_takes(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark the pawns that can be taken from Start; a partner's where no other can."""
-    pawns = game["pawns"]
+    game["pawns"]
     count = 0
     for _ in range(facts["sides"]):
-        if has_in_start(facts, pawns, seat_of(game, actions[row])):
+        if has_in_start(facts, game, seat_of(game, actions[row])):
             count += mark_targets(facts, actions, game, row, facts["targets"], mask)
         row += facts["targets"]
     if facts["sides"] > 1 and count == 0:
         for _ in range(facts["sides"]):
-            if has_in_start(facts, pawns, seat_of(game, actions[row])):
+            if has_in_start(facts, game, seat_of(game, actions[row])):
                 count += mark_targets(facts, actions, game, row, facts["pawns"], mask)
             row += facts["pawns"]
     return count
@@ -190,7 +190,7 @@ def can_repeat(facts: Any, actions: Any, game: Any, card: Any) -> Any:
     """Whether some pawn can be taken with this card now."""
     for a in range(facts["first"][card], facts["first"][card + 1]):
         action = actions[a]
-        if action["kind"] == TAKE and has_in_start(facts, game["pawns"], seat_of(game, action)):
+        if action["kind"] == TAKE and has_in_start(facts, game, seat_of(game, action)):
             if can_target(facts, game, action):
                 return True
     return False
@@ -288,7 +288,7 @@ def fire_target(facts: Any, game: Any, seat: Any) -> Any:
         return NOWHERE
     for slot in range(MAX_PAWNS):
         if np.int64(game["pawns"][seat, slot]) == code:
-            return step_target(facts, game, game["pawns"], seat, slot, next_corner(code) - code)
+            return step_target(facts, game, seat, slot, next_corner(code) - code)
     return NOWHERE
 
 

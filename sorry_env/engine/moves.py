@@ -1,7 +1,6 @@
 """Which actions are legal: the rules of movement, asked one action at a time.
 
-`pawns` is always the int8[4, 4] field of a game or a copy of it, `seat` the absolute seat of a
-colour, `slot` one of its pawns. Nothing here changes a game. Read `landing.py` and
+`seat` is always the absolute seat of a colour, `slot` one of its pawns. Read `landing.py` and
 `actions.py` before and `masks.py` after this file.
 """
 
@@ -20,6 +19,7 @@ from sorry_env.engine.geometry import (
     on_track,
     other_seat,
     seat_of,
+    slot_of,
 )
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.landing import land
@@ -33,11 +33,17 @@ OTHER: Final = 2
 
 
 @helper
-def step_target(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: Any) -> Any:
+def movable(code: Any) -> Any:
+    """Whether a pawn of this code stands on the track or in the safety zone."""
+    return (code > START) & (code < HOME)
+
+
+@helper
+def step_target(facts: Any, game: Any, seat: Any, slot: Any, steps: Any) -> Any:
     """Code on which the pawn lands by count, or NOWHERE where that is illegal."""
-    code = np.int64(pawns[seat, slot])
+    code = np.int64(game["pawns"][seat, slot])
     target = counted(code, steps)
-    if holds(pawns, seat, target):
+    if holds(game["pawns"], seat, target):
         target = NOWHERE
     if facts["special"] and target != NOWHERE:
         if held(facts, game, seat, code) or barred(facts, game, seat, target, np.int64(1)):
@@ -46,74 +52,46 @@ def step_target(facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, steps: 
 
 
 @helper
-def has_in_start(facts: Any, pawns: Any, seat: Any) -> Any:
+def has_in_start(facts: Any, game: Any, seat: Any) -> Any:
     """Whether the colour has a pawn in Start: the last slot, since slots are sorted."""
-    return pawns[seat, facts["pawns"] - 1] == START
+    return game["pawns"][seat, facts["pawns"] - 1] == START
 
 
 @helper
-def move_by_count(
-    facts: Any, game: Any, pawns: Any, seat: Any, slot: Any, target: Any, real: Any
-) -> None:
-    """Land a pawn on its target; in the real game the Fire goes with its pawn."""
-    old = np.int64(pawns[seat, slot])
-    land(facts, game, pawns, seat, slot, target, np.int64(1))
-    if real and facts["special"]:
+def move_by_count(facts: Any, game: Any, seat: Any, slot: Any, target: Any) -> None:
+    """Land a pawn on its target; what it carries goes with it."""
+    old = np.int64(game["pawns"][seat, slot])
+    land(facts, game, seat, slot, target, np.int64(1))
+    if facts["special"]:
         follow(facts, game, seat, old, np.int64(facts["slide_end"][target]))
 
 
 @kernel
-def play_parts(
-    facts: Any,
-    game: Any,
-    pawns: Any,
-    seat: Any,
-    slot: Any,
-    steps: Any,
-    seat2: Any,
-    slot2: Any,
-    steps2: Any,
-    real: Any,
+def try_parts(
+    facts: Any, game: Any, seat: Any, slot: Any, steps: Any, seat2: Any, slot2: Any, steps2: Any
 ) -> Any:
-    """Play two forward moves one after the other on ``pawns``; False where either is illegal.
+    """Play two forward moves one after the other; False where either is illegal.
 
     The second pawn is the one that stood in ``slot2`` before the first moved; bumped or carried to
     Start by a slide of the first, it cannot go on.
 
-    real: whether ``pawns`` are the game's own and not a copy
+    game: GAME record, changed: a copy
     """
-    code2 = np.int64(pawns[seat2, slot2])
-    target = step_target(facts, game, pawns, seat, slot, steps)
-    if target == NOWHERE or code2 <= START or code2 == HOME:
+    code2 = np.int64(game["pawns"][seat2, slot2])
+    target = step_target(facts, game, seat, slot, steps)
+    if target == NOWHERE or not movable(code2):
         return False
-    move_by_count(facts, game, pawns, seat, slot, target, real)
+    move_by_count(facts, game, seat, slot, target)
     if seat == seat2 and np.int64(facts["slide_end"][target]) == code2:
         return False  # the first pawn slid onto the second and stands there in its place
-    for now in range(MAX_PAWNS):
-        if pawns[seat2, now] == code2:
-            target2 = step_target(facts, game, pawns, seat2, now, steps2)
-            if target2 == NOWHERE:
-                return False
-            move_by_count(facts, game, pawns, seat2, now, target2, real)
-            return True
-    return False  # fmt: skip
-
-
-@kernel
-def fire_after(facts: Any, game: Any, action: Any, reverse: Any) -> Any:
-    """Code of the mover's Fire pawn after a split in either order; START if it is lost."""
-    ends = facts["slide_end"]
-    seat = seat_of(game, action)
-    fire = np.int64(game["fire_code"])
-    for part in range(2):
-        first = (part == 0) != reverse
-        code = game["pawns"][seat, np.int64(action["slot"]) if first else np.int64(action["slot2"])]
-        target = code + (np.int64(action["steps"]) if first else np.int64(action["steps2"]))
-        if fire == code:
-            fire = np.int64(ends[target])
-        elif target < fire <= ends[target]:
-            fire = np.int64(START)
-    return fire
+    now = slot_of(game["pawns"], seat2, code2)
+    if now == NOWHERE:
+        return False
+    target2 = step_target(facts, game, seat2, now, steps2)
+    if target2 == NOWHERE:
+        return False
+    move_by_count(facts, game, seat2, now, target2)
+    return True
 
 
 @kernel
@@ -123,36 +101,25 @@ def split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
     An order is a move of its own if it is legal and the other is not, or leads elsewhere. Two
     legal orders that lead to the same position are one move: the one that begins with the pawn
     nearer to Home, or, equally near, with the colour that comes first in r b y g.
+
+    work: WORK[2], overwritten
+    Returns GIVEN, OTHER, both added or 0.
     """
-    seat, seat2 = (
-        seat_of(game, action),
-        other_seat(game, action),
-    )
+    seat, seat2 = seat_of(game, action), other_seat(game, action)
     slot, slot2 = np.int64(action["slot"]), np.int64(action["slot2"])
     steps, steps2 = np.int64(action["steps"]), np.int64(action["steps2"])
-    before = game["pawns"]
-    for copy in range(2):
-        for c in range(SEATS):
-            for k in range(MAX_PAWNS):
-                work[copy]["pawns"][c, k] = before[c, k]
-    given = play_parts(
-        facts, game, work[0]["pawns"], seat, slot, steps, seat2, slot2, steps2, np.int64(0)
-    )
-    other = play_parts(
-        facts, game, work[1]["pawns"], seat2, slot2, steps2, seat, slot, steps, np.int64(0)
-    )
+    work[0] = game
+    work[1] = game
+    given = try_parts(facts, work[0], seat, slot, steps, seat2, slot2, steps2)
+    other = try_parts(facts, work[1], seat2, slot2, steps2, seat, slot, steps)
     if given and other:
-        same = True
+        # Of two on one slide, which of them is left may matter to the Fire.
+        same = work[0]["fire_code"] == work[1]["fire_code"]
         for c in range(SEATS):
             for k in range(MAX_PAWNS):
                 same &= work[0]["pawns"][c, k] == work[1]["pawns"][c, k]
-        if same and facts["tokens"] and game["fire_seat"] == seat:
-            # Two of one colour that end on the same slide: which of them is left may matter.
-            same = fire_after(facts, game, action, np.int64(0)) == fire_after(
-                facts, game, action, np.int64(1)
-            )
         if same:
-            code, code2 = np.int64(before[seat, slot]), np.int64(before[seat2, slot2])
+            code, code2 = np.int64(game["pawns"][seat, slot]), np.int64(game["pawns"][seat2, slot2])
             given = code > code2 or (code == code2 and seat < seat2)
             other = not given
     return (GIVEN if given else 0) | (OTHER if other else 0)
@@ -187,12 +154,6 @@ def own_squares(facts: Any, pawns: Any, seat: Any) -> Any:
     for slot in range(facts["pawns"]):
         bits |= facts["squares"][pawns[seat, slot]]
     return bits
-
-
-@helper
-def movable(code: Any) -> Any:
-    """Whether a pawn of this code stands on the track or in the safety zone."""
-    return (code > START) & (code < HOME)
 
 
 @kernel

@@ -101,8 +101,8 @@ spare, spare_end: always 0; numpy does not copy bytes between fields, and a game
 """
 
 
-WORK: Final = np.dtype([("pawns", "i1", (SEATS, MAX_PAWNS))])
-"""Room for trying moves out; the legality kernels take WORK[2]."""
+WORK: Final = GAME
+"""Room for playing moves out on copies; the legality kernels take WORK[2]."""
 
 
 def empty_games(count: int) -> np.ndarray:

@@ -231,7 +231,7 @@ def play_phase(facts: Any, game: Any, action: Any) -> None:
         if kind == ADVANCE:
             target = fire_target(facts, game, turn)
             slot = slot_of(game["pawns"], turn, np.int64(game["fire_code"]))
-            move_by_count(facts, game, game["pawns"], turn, slot, target, np.int64(1))
+            move_by_count(facts, game, turn, slot, target)
     elif phase == ICE:
         game["phase"] = MOVE
         game["ice_seat"] = NOBODY
