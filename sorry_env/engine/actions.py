@@ -53,16 +53,16 @@ NO_STEPS: Final = 3
 
 ACTION: Final = np.dtype(
     [
-        ("kind", "i1"),
+        ("kind", "u1"),
         ("card", "i1"),
-        ("side", "i1"),
-        ("slot", "i1"),
+        ("side", "u1"),
+        ("slot", "u1"),
         ("steps", "i1"),
-        ("side2", "i1"),
-        ("slot2", "i1"),
+        ("side2", "u1"),
+        ("slot2", "u1"),
         ("steps2", "i1"),
-        ("optional", "i1"),
-        ("fallback", "i1"),
+        ("optional", "u1"),
+        ("fallback", "u1"),
         ("skip", "i2"),
         ("skip2", "i2"),
         ("reverse", "i2"),

@@ -5,7 +5,7 @@ Read `rng.py` before and `turn.py` after this file.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import EMPTY, SEATS
 from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND
 
+HALF: Final = MAX_CARDS // 2
+
 
 @helper
-def pile_size(game: Any) -> Any:
-    """How many cards are in the draw pile."""
+def count_pile(game: Any, low: Any, high: Any) -> Any:
+    """How many cards of the kinds low ... high - 1 are in the draw pile."""
     total = 0
-    for card in range(MAX_CARDS):
+    for card in range(low, high):
         total += np.int64(game["deck"][card])
     return total
 
@@ -27,7 +29,7 @@ def pile_size(game: Any) -> Any:
 @helper
 def refill(facts: Any, game: Any) -> None:
     """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
-    if pile_size(game) == 0:
+    if count_pile(game, 0, MAX_CARDS) == 0:
         shuffle(facts, game)
 
 
@@ -51,18 +53,20 @@ def take_from_pile(facts: Any, game: Any, card: Any) -> None:
     game["draws"] += 1
 
 
-@kernel
+@helper
 def pick_card(facts: Any, game: Any) -> Any:
     """Take a card from the pile: a uniform choice, by exactly one random number."""
     refill(facts, game)
+    lower, upper = count_pile(game, 0, HALF), count_pile(game, HALF, MAX_CARDS)
     game["rng"] = advance(game["rng"])
-    left = below(game["rng"], pile_size(game))
-    # The kinds of cards that are passed over altogether come before the one drawn: counting them
-    # takes no guess at where to stop.
-    card = 0
-    passed = 0
-    for kind in range(MAX_CARDS):
-        passed += np.int64(game["deck"][kind])
+    left = below(game["rng"], lower + upper)
+    # Kinds whose cards are all passed over come before the one drawn: to count them takes no guess
+    # at where to stop, which would be wrong too often to pay.
+    card = 0 if left < lower else HALF
+    passed = 0 if left < lower else lower
+    first = card
+    for kind in range(HALF):
+        passed += np.int64(game["deck"][first + kind])
         card += np.int64(passed <= left)
     take_from_pile(facts, game, card)
     return card

@@ -15,6 +15,7 @@ from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import (
     GIVEN,
+    can_step,
     has_in_start,
     movable,
     own_split,
@@ -82,15 +83,38 @@ def mark_leaving(facts: Any, game: Any, row: Any, mask: Any) -> Any:
 @helper
 def mark_steps(facts: Any, game: Any, row: Any, steps: Any, mask: Any) -> Any:
     """Mark the pawns that can go so many steps, one row each; return how many can."""
-    game["pawns"]
+    pawns = game["pawns"]
     count = 0
-    for c in range(facts["sides"]):
-        seat = (np.int64(game["actor"]) + 2 * c) & 3
-        for slot in range(facts["pawns"]):
-            legal = step_target(facts, game, seat, slot, steps) != NOWHERE
-            mask[row] = legal
-            count += np.int64(legal)
-            row += 1
+    for side in range(facts["sides"]):
+        seat = (np.int64(game["actor"]) + 2 * side) & 3
+        if facts["special"]:
+            count += mark_careful_steps(facts, game, seat, row, steps, mask)
+        else:
+            # All four at once: nothing is known before of which can, so no branch would pay.
+            a, b = np.int64(pawns[seat, 0]), np.int64(pawns[seat, 1])
+            c, d = np.int64(pawns[seat, 2]), np.int64(pawns[seat, 3])
+            can_a, can_b = can_step(a, steps, b, c, d), can_step(b, steps, a, c, d)
+            can_c, can_d = can_step(c, steps, a, b, d), can_step(d, steps, a, b, c)
+            mask[row] = can_a
+            if facts["pawns"] > 1:
+                mask[row + 1] = can_b
+            if facts["pawns"] > 2:
+                mask[row + 2] = can_c
+            if facts["pawns"] > 3:
+                mask[row + 3] = can_d
+            count += np.int64(can_a) + np.int64(can_b) + np.int64(can_c) + np.int64(can_d)
+        row += facts["pawns"]
+    return count
+
+
+@kernel
+def mark_careful_steps(facts: Any, game: Any, seat: Any, row: Any, steps: Any, mask: Any) -> Any:
+    """`mark_steps` for one colour, where what pawns carry may forbid it."""
+    count = 0
+    for slot in range(facts["pawns"]):
+        legal = step_target(facts, game, seat, slot, steps) != NOWHERE
+        mask[row + slot] = legal
+        count += np.int64(legal)
     return count
 
 

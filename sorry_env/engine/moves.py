@@ -52,6 +52,17 @@ def step_target(facts: Any, game: Any, seat: Any, slot: Any, steps: Any) -> Any:
 
 
 @helper
+def can_step(code: Any, steps: Any, other: Any, other2: Any, other3: Any) -> Any:
+    """Whether a pawn can go so many steps where its colour's others stand on three codes.
+
+    As `step_target`, where pawns carry nothing.
+    """
+    target = counted(code, steps)
+    free = (target != other) & (target != other2) & (target != other3)
+    return (target != NOWHERE) & (free | (target == HOME))
+
+
+@helper
 def has_in_start(facts: Any, game: Any, seat: Any) -> Any:
     """Whether the colour has a pawn in Start: the last slot, since slots are sorted."""
     return game["pawns"][seat, facts["pawns"] - 1] == START

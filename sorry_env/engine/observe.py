@@ -124,11 +124,11 @@ def observe(facts: Any, game: Any, viewer: Any, out: Any) -> None:
     """
     pawns = game["pawns"]
     i = 0
-    for c in range(SEATS):
-        seat = (viewer + c) & 3
-        for slot in range(MAX_PAWNS):
-            out[i] = pawns[seat, slot]
-            i += 1
+    for side in range(SEATS):
+        seat = (viewer + side) & 3
+        a, b, c, d = pawns[seat, 0], pawns[seat, 1], pawns[seat, 2], pawns[seat, 3]
+        out[i], out[i + 1], out[i + 2], out[i + 3] = a, b, c, d
+        i += MAX_PAWNS
     out[i] = (game["turn"] - viewer) & 3
     out[i + 1] = game["phase"]
     out[i + 2] = game["card"] + 1 if game["card"] >= 0 else 0

@@ -27,6 +27,15 @@ def all_home(facts: Any, game: Any, seat: Any) -> Any:
     return game["pawns"][seat, facts["pawns"] - 1] == HOME
 
 
+@helper
+def anybody_home(facts: Any, game: Any) -> Any:
+    """Whether some colour has all its pawns Home: before that, nobody can have finished."""
+    found = False
+    for seat in range(SEATS):
+        found |= all_home(facts, game, seat)
+    return found
+
+
 @kernel
 def record_finish(facts: Any, game: Any) -> Any:
     """Give places to colours that are now all Home; True if that ends the game."""

@@ -52,7 +52,7 @@ class Options(NamedTuple):
     skip_forced: int
 
 
-@helper
+@kernel
 def begin_game(facts: Any, actions: Any, game: Any, i: Any, first: Any, buffers: Any) -> None:
     """Set a game up and draw its first card, or deal its hands."""
     set_up(facts, game, first)
@@ -72,8 +72,8 @@ def nth_legal(facts: Any, game: Any, mask: Any, n: Any) -> Any:
         high = np.int64(facts["first"][game["card"] + 1])
     action = low
     seen = 0
-    for a in range(low, high):
-        seen += np.int64(mask[a])
+    for legal in mask[low:high]:
+        seen += np.int64(legal)
         action += np.int64(seen <= n)
     return action
 
@@ -142,7 +142,7 @@ def step_range(
     options: Any,
 ) -> None:
     """One step of games low ... high - 1."""
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):
         step_game(rules, games, i, actions[i], first[i], buffers, options)
 
 
@@ -150,7 +150,7 @@ def step_range(
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, first card drawn and shown."""
     facts, actions = rules.facts[0], rules.actions
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):
         begin_game(facts, actions, games[i], i, first[i], buffers)
         buffers.rewards[i] = 0.0
         buffers.terminated[i] = False
@@ -175,7 +175,7 @@ def random_range(
     """``n`` steps of uniform random legal play in games low ... high - 1; games ended."""
     ended = 0
     for _ in range(n):
-        for i in range(low, high):
+        for i in range(np.uint64(low), np.uint64(high)):
             states[i] = advance(states[i])
             n_th = below(states[i], buffers.legal[i])
             action = nth_legal(rules.facts[0], games[i], buffers.mask[i], n_th)

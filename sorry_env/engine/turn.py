@@ -30,7 +30,7 @@ from sorry_env.engine.geometry import NOWHERE, place, slot_of
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.masks import can_go_along, can_repeat, fire_target, mark_hand
 from sorry_env.engine.moves import move_by_count
-from sorry_env.engine.results import all_home, record_finish, seated
+from sorry_env.engine.results import all_home, anybody_home, record_finish, seated
 from sorry_env.engine.rng import advance, below, unit
 from sorry_env.engine.state import (
     ANSWER,
@@ -113,24 +113,30 @@ def set_up(facts: Any, game: Any, first: Any) -> None:
 
 
 @kernel
+def receive_in_hand(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
+    """Put a card that has been drawn into the hand and pass on."""
+    add_to_hand(game, np.int64(game["turn"]), card)
+    game["card"] = NO_CARD
+    # A further play after a card that gives one is there only if some card can be moved.
+    if not game["again"] or mark_hand(facts, actions, game, mask, work)[0] == 0:
+        game["again"] = 0
+        begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
+
+
+@helper
 def receive(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
     """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
 
     mask, work: as for `masks.legal_mask`, overwritten
     """
     if facts["hand"]:
-        add_to_hand(game, np.int64(game["turn"]), card)
-        game["card"] = NO_CARD
-        # A further play after a card that gives one is there only if some card can be moved.
-        if not game["again"] or mark_hand(facts, actions, game, mask, work)[0] == 0:
-            game["again"] = 0
-            begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
+        receive_in_hand(facts, actions, game, card, mask, work)
     else:
         game["card"] = card
         game["phase"] = facts["opens"][card]
 
 
-@kernel
+@helper
 def draw(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> None:
     """Let chance decide what is due: the next card, or the coin's answer.
 
@@ -178,7 +184,7 @@ def end_play(facts: Any, game: Any, card: Any, moved: Any) -> None:
     game["steps"] = 0
     game["actor"] = np.int64(game["turn"])
     again = facts["again"][card]
-    if record_finish(facts, game):
+    if anybody_home(facts, game) and record_finish(facts, game):
         game["phase"] = OVER
         game["card"] = NO_CARD
         game["again"] = 0
@@ -208,7 +214,7 @@ def after_move(facts: Any, actions: Any, game: Any, card: Any) -> None:
         end_play(facts, game, card, np.int64(1))
 
 
-@helper
+@kernel
 def play_reply(facts: Any, game: Any, action: Any) -> None:
     """A move by the answer to a question: the asker's, then, as a reply, that of the one asked."""
     move_pawns(facts, game, action)
@@ -255,7 +261,7 @@ def play_phase(facts: Any, game: Any, action: Any) -> None:
         answer(game, kind == YES)
 
 
-@kernel
+@helper
 def play(facts: Any, actions: Any, game: Any, a: Any) -> None:
     """Play a legal action up to the point where chance is due, or to the game's end.
 
