@@ -61,14 +61,10 @@ ACTION: Final = np.dtype(
         ("side2", "u1"),
         ("slot2", "u1"),
         ("steps2", "i1"),
-        ("optional", "u1"),
-        ("fallback", "u1"),
-        ("skip", "i2"),
-        ("skip2", "i2"),
         ("reverse", "i2"),
     ]
 )
-"""One action, 16 bytes.
+"""One action, 10 bytes.
 
 kind:     PASS ... BULLY
 card:     card index; -1 for PASS and for the choices of phases that belong to no card
@@ -77,10 +73,6 @@ slot:     slot of the moved pawn; of no meaning for pawns that leave Start
 steps:    signed steps of that pawn; for BUDDY and BULLY the direction, 1 or -1
 side2, slot2: the second pawn of a split, or the opponent's pawn of a switch or a take
 steps2:   steps of the second pawn of a split; for BUDDY 1 before the nearest pawn, -1 behind it
-optional: 1 if the player may pass although this action is legal
-fallback: 1 if it is legal only when the card's other takes are not
-skip:     rows from here to the first one with another moved pawn
-skip2:    rows from here to the first one with another moved or second pawn
 reverse:  for a split, rows from here to the same parts in the other order; negative for the
           second of the two, which is judged together with the first
 """
@@ -99,7 +91,6 @@ def build_actions(ruleset: Ruleset) -> np.ndarray:
     for i, row in enumerate(rows):
         for field, value in row.items():
             actions[i][field] = value
-    _link_skips(actions)
     return actions
 
 
@@ -144,7 +135,7 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
     if card.switch:
         for side, slot in pawns:
             for row in _target_rows(opponents, ruleset.pawns):
-                yield {"kind": SWITCH, "side": side, "slot": slot, "optional": 1, **row}
+                yield {"kind": SWITCH, "side": side, "slot": slot, **row}
     yield from _mood_rows(card, ruleset.pawns)
     if card.take:
         for side in own:
@@ -153,7 +144,7 @@ def _card_rows(ruleset: Ruleset, card: Card) -> Iterator[dict[str, int]]:
         if partners:
             for side in own:
                 for row in _target_rows((2 - side,), ruleset.pawns):
-                    yield {"kind": TAKE, "side": side, "fallback": 1, **row}
+                    yield {"kind": TAKE, "side": side, **row}
 
 
 def _mood_rows(card: Card, pawns: int) -> Iterator[dict[str, int]]:
@@ -193,17 +184,6 @@ def _target_rows(sides: tuple[int, ...], pawns: int) -> Iterator[dict[str, int]]
     for side in sides:
         for slot in range(pawns):
             yield {"side2": side, "slot2": slot}
-
-
-def _link_skips(actions: np.ndarray) -> None:
-    """Tell how far to go on where a pawn cannot take part at all."""
-    first = ("card", "kind", "side", "slot", "fallback")
-    for field, names in (("skip", first), ("skip2", (*first, "side2", "slot2"))):
-        end = len(actions)
-        for i in range(len(actions) - 1, -1, -1):
-            if i + 1 < len(actions) and any(actions[i][n] != actions[i + 1][n] for n in names):
-                end = i + 1
-            actions[i][field] = end - i
 
 
 def label(ruleset: Ruleset, phase: int, action: Any) -> str:

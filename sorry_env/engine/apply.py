@@ -57,10 +57,15 @@ def apply_mood(facts: Any, game: Any, action: Any) -> None:
     seat, seat2 = np.int64(game["actor"]), other_seat(game, action)
     kind = action["kind"]
     if kind == MAKE_HAPPY:
-        change_mark(game["happy"], seat, START, np.int64(pawns[seat, np.int64(action["slot"])]))
+        change_mark(
+            game["happy"], seat, np.int64(START), np.int64(pawns[seat, np.int64(action["slot"])])
+        )
     elif kind == PUNISH:
         change_mark(
-            game["punished"], seat2, START, np.int64(pawns[seat2, np.int64(action["slot2"])])
+            game["punished"],
+            seat2,
+            np.int64(START),
+            np.int64(pawns[seat2, np.int64(action["slot2"])]),
         )
     elif kind >= BUDDY:
         target = mood_target(facts, game, action)

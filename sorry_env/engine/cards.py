@@ -20,7 +20,7 @@ HALF: Final = MAX_CARDS // 2
 @helper
 def count_pile(game: Any, low: Any, high: Any) -> Any:
     """How many cards of the kinds low ... high - 1 are in the draw pile."""
-    total = 0
+    total: Any = 0
     for card in range(low, high):
         total += np.int64(game["deck"][card])
     return total
@@ -29,7 +29,7 @@ def count_pile(game: Any, low: Any, high: Any) -> Any:
 @helper
 def refill(facts: Any, game: Any) -> None:
     """Shuffle the discards into a new draw pile if it is empty and a card is needed."""
-    if count_pile(game, 0, MAX_CARDS) == 0:
+    if count_pile(game, np.int64(0), np.int64(MAX_CARDS)) == 0:
         shuffle(facts, game)
 
 
@@ -57,12 +57,13 @@ def take_from_pile(facts: Any, game: Any, card: Any) -> None:
 def pick_card(facts: Any, game: Any) -> Any:
     """Take a card from the pile: a uniform choice, by exactly one random number."""
     refill(facts, game)
-    lower, upper = count_pile(game, 0, HALF), count_pile(game, HALF, MAX_CARDS)
+    lower = count_pile(game, np.int64(0), np.int64(HALF))
+    upper = count_pile(game, np.int64(HALF), np.int64(MAX_CARDS))
     game["rng"] = advance(game["rng"])
     left = below(game["rng"], lower + upper)
     # Kinds whose cards are all passed over come before the one drawn: to count them takes no guess
     # at where to stop, which would be wrong too often to pay.
-    card = 0 if left < lower else HALF
+    card: Any = 0 if left < lower else HALF
     passed = 0 if left < lower else lower
     first = card
     for kind in range(HALF):

@@ -100,7 +100,7 @@ def place(pawns: Any, seat: Any, slot: Any, code: Any) -> None:
 
 @helper
 def slot_of(pawns: Any, seat: Any, code: Any) -> Any:
-    """Slot of the pawn of this seat that stands on ``code`` (the first one in Start), or NOWHERE."""
+    """Slot of the pawn of this seat on ``code`` (the first one in Start), or NOWHERE."""
     found = NOWHERE
     for slot in range(MAX_PAWNS - 1, -1, -1):
         found = slot if pawns[seat, slot] == code else found

@@ -58,28 +58,48 @@ def _cache_folder(package: Path) -> str:
 _COMPILED = not numba.config.DISABLE_JIT
 
 
-def _compile(function: F, *, inline: bool) -> F:
+class _Inner(numba.core.registry.CPUDispatcher):  # type: ignore[misc]
+    """A function that only compiled ones call; called from Python it runs as it is written.
+
+    An entry from Python is a fifth of what there is to compile, and most functions need none.
+    """
+
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
+
+
+def _compile(function: F, *, inline: bool = False, entry: bool = False) -> F:
     if not _COMPILED:
         return function
     # The folder is set for the moment of decoration only: other numba users keep theirs.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _cache_folder(Path(function.__code__.co_filename).parent)
     try:
-        return numba.njit(  # type: ignore[no-any-return]
+        compiled = numba.njit(
             cache=True,
             nogil=True,
             error_model="numpy",
             forceinline=inline,
             # Kernels allocate nothing, so counting references to arrays would only cost time.
             _nrt=False,
+            no_cpython_wrapper=not entry,
+            no_cfunc_wrapper=True,
         )(function)
     finally:
         numba.config.CACHE_DIR = before
+    if not entry:
+        compiled.__class__ = _Inner
+    return compiled  # type: ignore[no-any-return]
+
+
+def entry(function: F) -> F:
+    """Compile with numba, without the interpreter lock and with a cache on disk."""
+    return _compile(function, entry=True)
 
 
 def kernel(function: F) -> F:
-    """Compile with numba, without the interpreter lock and with a cache on disk."""
-    return _compile(function, inline=False)
+    """As `entry`, for functions that only other compiled functions call."""
+    return _compile(function)
 
 
 def helper(function: F) -> F:
@@ -96,7 +116,7 @@ def wrapping(function: F) -> F:
     Compiled code wraps silently; numpy scalars wrap too but would warn.
     """
     if _COMPILED:
-        return helper(function)
+        return _compile(function, inline=True, entry=True)
 
     @functools.wraps(function)
     def quiet(*args: Any) -> Any:

@@ -1,7 +1,7 @@
 """Moves to the nearest pawn: where the cards Buddy and Bully lead.
 
 Distances are counted round the 60 outer squares in either direction; entries are passed by. Read
-`moves.py` before and `masks.py` after this file.
+`moves.py` before and `marking.py` after this file.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ def reached(facts: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     code = np.int64(pawns[seat, np.int64(action["slot"])])
     if not on_track(code) or held(facts, game, seat, code):
         return NOWHERE
-    there = nearest(pawns, seat, code, step, beside != 0)
+    there = nearest(pawns, seat, code, step, np.int64(beside != 0))
     if there == NOWHERE:
         return NOWHERE
     target = round_track(there + beside)
-    if beside != 0 and occupied(pawns, seat, target, True):
+    if beside != 0 and occupied(pawns, seat, target, np.int64(1)):
         return NOWHERE
-    return NOWHERE if barred(facts, game, seat, target, True) else target
+    return NOWHERE if barred(facts, game, seat, target, np.int64(1)) else target
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Which actions are legal: the rules of movement, asked one action at a time.
 
 `seat` is always the absolute seat of a colour, `slot` one of its pawns. Read `landing.py` and
-`actions.py` before and `masks.py` after this file.
+`actions.py` before and `marking.py` after this file.
 """
 
 from __future__ import annotations

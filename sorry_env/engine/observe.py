@@ -140,23 +140,23 @@ def observe(facts: Any, game: Any, viewer: Any, out: Any) -> None:
     if facts["hand"]:
         observe_hands(facts, game, viewer, out, i)
     if facts["tokens"]:
-        out[i] = relative(game["fire_seat"], viewer)
+        out[i] = relative(np.int64(game["fire_seat"]), viewer)
         out[i + 1] = game["fire_code"]
-        out[i + 2] = relative(game["ice_seat"], viewer)
+        out[i + 2] = relative(np.int64(game["ice_seat"]), viewer)
         out[i + 3] = game["ice_code"]
         i += 4
     if facts["moods"]:
         for c in range(SEATS):
             seat = (viewer + c) & 3
             for slot in range(MAX_PAWNS):
-                code = pawns[seat, slot]
+                code = np.int64(pawns[seat, slot])
                 out[i] = has_mark(game["happy"], seat, code)
                 out[i + SEATS * MAX_PAWNS] = has_mark(game["punished"], seat, code)
                 i += 1
         i += SEATS * MAX_PAWNS
     if facts["asks"]:
         out[i] = (game["actor"] - viewer) & 3
-        out[i + 1] = relative(game["asked"], viewer)
+        out[i + 1] = relative(np.int64(game["asked"]), viewer)
         out[i + 2] = game["steps"]
 
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import entry, helper, kernel
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.results import returns
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import MOVE, OVER, SEATS
-from sorry_env.engine.turn import draw, play, set_up
+from sorry_env.engine.turn import draw, end_vain_play, play, set_up
 
 
 class Buffers(NamedTuple):
@@ -53,11 +53,11 @@ class Options(NamedTuple):
 
 
 @kernel
-def begin_game(facts: Any, actions: Any, game: Any, i: Any, first: Any, buffers: Any) -> None:
+def begin_game(facts: Any, game: Any, first: Any) -> None:
     """Set a game up and draw its first card, or deal its hands."""
     set_up(facts, game, first)
     if chance_due(facts, game):
-        draw(facts, actions, game, buffers.mask[i], buffers.work[i])
+        draw(facts, game)
 
 
 @helper
@@ -66,12 +66,14 @@ def nth_legal(facts: Any, game: Any, mask: Any, n: Any) -> Any:
     n -= np.int64(mask[0])
     if n < 0:
         return 0
-    low, high = 1, len(mask)
+    low: Any = 1
+    high: Any = len(mask)
     if game["phase"] == MOVE and game["card"] >= 0:
         low = np.int64(facts["first"][game["card"]])
         high = np.int64(facts["first"][game["card"] + 1])
+    # Through all of them: where to stop is a guess that is wrong too often to pay.
     action = low
-    seen = 0
+    seen: Any = 0
     for legal in mask[low:high]:
         seen += np.int64(legal)
         action += np.int64(seen <= n)
@@ -90,10 +92,12 @@ def settle(
         buffers.truncated[i] = True
     else:
         if chance_due(facts, game):
-            draw(facts, actions, game, buffers.mask[i], buffers.work[i])
+            draw(facts, game)
+            if game["again"]:
+                end_vain_play(facts, actions, game, buffers.mask[i], buffers.work[i])
         return False
     buffers.length[i] = game["plies"]
-    begin_game(facts, actions, game, i, first, buffers)
+    begin_game(facts, game, np.int64(first))
     return True
 
 
@@ -130,7 +134,7 @@ def step_game(
     show(facts, game, i, buffers)
 
 
-@kernel
+@entry
 def step_range(
     rules: Any,
     games: Any,
@@ -146,12 +150,12 @@ def step_range(
         step_game(rules, games, i, actions[i], first[i], buffers, options)
 
 
-@kernel
+@entry
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, first card drawn and shown."""
     facts, actions = rules.facts[0], rules.actions
     for i in range(np.uint64(low), np.uint64(high)):
-        begin_game(facts, actions, games[i], i, first[i], buffers)
+        begin_game(facts, games[i], np.int64(first[i]))
         buffers.rewards[i] = 0.0
         buffers.terminated[i] = False
         buffers.truncated[i] = False
@@ -160,7 +164,7 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
         show(facts, games[i], i, buffers)
 
 
-@kernel
+@entry
 def random_range(
     rules: Any,
     games: Any,

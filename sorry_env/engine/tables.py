@@ -80,8 +80,8 @@ again:     1 for cards after which the seat draws again
 repeat:    1 for cards whose take is repeated
 leaves ... takes: what each card does, by card index; its rows in the action table follow in this
            order: 1 if it takes a pawn out of Start, the steps forward and backward (0 for none),
-           the steps that two pawns can divide (0 for none), 1 if it switches, the number of its rows
-           with moods, 1 if it takes
+           the steps that two pawns can divide (0 for none), 1 if it switches, how many rows with
+           moods it has, 1 if it takes
 slide_end: by code on which a pawn lands by count, the code on which it comes to rest
 squares:   by code, its bit among those of the squares that a move forward can end on, of which
            there are just 64: 2 (the circle) to 65; 0 for Home

@@ -134,7 +134,7 @@ def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
     marks = game["punished"]
     if old != new:  # a pawn that was switched may stay where it is instead of sliding
         moved = has_mark(marks, seat, old)
-        change_mark(marks, seat, new, START)
+        change_mark(marks, seat, new, np.int64(START))
         if moved:
             change_mark(marks, seat, old, new)
     for other in range(SEATS):

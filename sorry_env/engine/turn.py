@@ -28,7 +28,8 @@ from sorry_env.engine.apply import move_pawns
 from sorry_env.engine.cards import add_to_hand, drop_from_hand, pick_card
 from sorry_env.engine.geometry import NOWHERE, place, slot_of
 from sorry_env.engine.jit import helper, kernel
-from sorry_env.engine.masks import can_go_along, can_repeat, fire_target, mark_hand
+from sorry_env.engine.marking import can_repeat
+from sorry_env.engine.masks import can_go_along, fire_target, mark_moves
 from sorry_env.engine.moves import move_by_count
 from sorry_env.engine.results import all_home, anybody_home, record_finish, seated
 from sorry_env.engine.rng import advance, below, unit
@@ -113,40 +114,50 @@ def set_up(facts: Any, game: Any, first: Any) -> None:
 
 
 @kernel
-def receive_in_hand(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
-    """Put a card that has been drawn into the hand and pass on."""
+def receive_in_hand(facts: Any, game: Any, card: Any) -> None:
+    """Put a card that has been drawn into the hand and pass on, but for a further play."""
     add_to_hand(game, np.int64(game["turn"]), card)
     game["card"] = NO_CARD
-    # A further play after a card that gives one is there only if some card can be moved.
-    if not game["again"] or mark_hand(facts, actions, game, mask, work)[0] == 0:
-        game["again"] = 0
+    if not game["again"]:
         begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
 
 
 @helper
-def receive(facts: Any, actions: Any, game: Any, card: Any, mask: Any, work: Any) -> None:
+def receive(facts: Any, game: Any, card: Any) -> None:
     """Go on with a card that has been drawn: open its phase, or put it into the hand and pass on.
 
-    mask, work: as for `masks.legal_mask`, overwritten
+    After it a further play is due for `end_vain_play`.
     """
     if facts["hand"]:
-        receive_in_hand(facts, actions, game, card, mask, work)
+        receive_in_hand(facts, game, card)
     else:
         game["card"] = card
         game["phase"] = facts["opens"][card]
 
 
 @helper
-def draw(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> None:
+def draw(facts: Any, game: Any) -> None:
     """Let chance decide what is due: the next card, or the coin's answer.
 
-    mask, work: as for `masks.legal_mask`, overwritten
+    After it a further play is due for `end_vain_play`.
     """
     if game["phase"] == ANSWER:
         game["rng"] = advance(game["rng"])
         answer(game, unit(game["rng"]) < facts["p_yes"])
     else:
-        receive(facts, actions, game, pick_card(facts, game), mask, work)
+        receive(facts, game, pick_card(facts, game))
+
+
+@kernel
+def end_vain_play(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> None:
+    """Pass a further play on: it is there only if some card of the hand can be moved.
+
+    To be called after a draw where `again` is set, as it can be with hands alone.
+    mask, work: as for `masks.legal_mask`, overwritten
+    """
+    if mark_moves(facts, actions, game, mask, work)[0] == 0:
+        game["again"] = 0
+        begin_turn(facts, game, next_seat(facts, game, np.int64(game["turn"])))
 
 
 # -- turns ----------------------------------------------------------------------------------------

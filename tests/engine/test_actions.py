@@ -97,17 +97,38 @@ def test_actions_are_sorted_by_card_and_found_by_it(name: str) -> None:
         assert (rows["card"] == card).all() and len(rows)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_skips_lead_to_another_pawn(name: str) -> None:
-    actions = compile_rules(name).actions
-    first = ("card", "kind", "side", "slot", "fallback")
-    for field, names in (("skip", first), ("skip2", (*first, "side2", "slot2"))):
-        for i, action in enumerate(actions):
-            end = i + int(action[field])
-            assert i < end <= len(actions)
-            key = [action[n] for n in names]
-            assert all([row[n] for n in names] == key for row in actions[i:end])
-            assert end == len(actions) or [actions[end][n] for n in names] != key
+@pytest.mark.parametrize("name", [*NAMES, "teams?pawns=1", "solo?pawns=1", "points?pawns=2"])
+def test_rows_of_a_card_are_in_the_order_of_the_facts(name: str) -> None:
+    """The kernels find the rows of a kind of move by counting on; see `marking.mark_card`."""
+    tables = compile_rules(name)
+    facts, actions = tables.arrays.facts[0], tables.actions
+    pawns = int(facts["sides"]) * tables.ruleset.pawns
+    pairs = pawns * (pawns - 1) // 2
+    assert facts["targets"] == (4 - facts["sides"]) * tables.ruleset.pawns
+    for card, what in enumerate(tables.ruleset.cards):
+        if what.question:
+            continue
+        rows = actions[facts["first"][card] : facts["first"][card + 1]]
+        kinds = [KINDS[kind] for kind in rows["kind"]]
+        expected = ["leave"] * (facts["leaves"][card] * facts["sides"])
+        for steps in facts["steps"][:, card]:
+            assert set(rows["steps"][len(expected) : len(expected) + pawns * bool(steps)]) <= {
+                steps
+            }
+            expected += ["step"] * (pawns * bool(steps))
+        if facts["divided"][card]:
+            half = pairs * (int(facts["divided"][card]) - 1)
+            assert (rows["reverse"][len(expected) : len(expected) + half] == half).all()
+            expected += ["split"] * (2 * half)
+        expected += ["switch"] * (int(facts["switches"][card]) * pawns * int(facts["targets"]))
+        moody = kinds[len(expected) : len(expected) + facts["moody"][card]]
+        assert set(moody) <= {"happy", "punish", "buddy", "bully"}
+        expected += moody
+        partners = pawns if facts["sides"] > 1 else 0
+        takes = int(facts["sides"]) * int(facts["targets"]) + partners
+        expected += ["take"] * (facts["takes"][card] * takes)
+        expected += ["discard"] * (tables.ruleset.hand > 0)
+        assert kinds == expected
 
 
 def test_the_table_depends_on_the_ruleset_alone_and_cannot_be_changed() -> None:
