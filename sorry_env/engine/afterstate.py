@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env.engine.jit import entry
+from sorry_env.engine.jit import kernel
 from sorry_env.engine.state import GAME
 from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.turn import play
 
 
-@entry
+@kernel
 def _expand(rules: Any, games: Any, masks: Any, after: Any, rows: Any, actions: Any) -> None:
     n = 0
     for i in range(len(games)):

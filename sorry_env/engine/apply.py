@@ -21,7 +21,7 @@ from sorry_env.engine.actions import (
     TAKE,
 )
 from sorry_env.engine.geometry import counted, in_frame, other_seat, place, seat_of, slot_of
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.landing import land
 from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import move_by_count
@@ -30,7 +30,7 @@ from sorry_env.engine.tables import BOTH, NEITHER
 from sorry_env.engine.tokens import change_mark, follow
 
 
-@kernel
+@inner
 def switch(facts: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) -> None:
     """Exchange two pawns on the track, then let those slide that the ruleset lets slide."""
     pawns = game["pawns"]
@@ -50,7 +50,7 @@ def switch(facts: Any, game: Any, seat: Any, slot: Any, seat2: Any, slot2: Any) 
             follow(facts, game, seat2, here2, np.int64(ends[here2]))
 
 
-@kernel
+@inner
 def apply_mood(facts: Any, game: Any, action: Any) -> None:
     """Carry out an action of a card with moods."""
     pawns = game["pawns"]

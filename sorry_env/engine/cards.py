@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import EMPTY, SEATS
 from sorry_env.rules.ruleset import MAX_CARDS, MAX_HAND
@@ -33,7 +33,7 @@ def refill(facts: Any, game: Any) -> None:
         shuffle(facts, game)
 
 
-@kernel
+@inner
 def shuffle(facts: Any, game: Any) -> None:
     """Make a new draw pile of all cards that are in no hand."""
     for card in range(MAX_CARDS):

@@ -1,4 +1,4 @@
-"""How kernels are compiled: `@kernel`, `@helper` (always inlined) and `@wrapping` (uint64).
+"""How kernels are compiled: `@kernel`, `@inner`, `@helper` (always inlined), `@wrapping` (uint64).
 
 Kernels are plain Python functions on numpy arrays. With `NUMBA_DISABLE_JIT=1` the very same code
 runs uncompiled and gives the same bytes. No kernel allocates, raises or prints, so that the same
@@ -59,9 +59,9 @@ _COMPILED = not numba.config.DISABLE_JIT
 
 
 class _Inner(numba.core.registry.CPUDispatcher):  # type: ignore[misc]
-    """A function that only compiled ones call; called from Python it runs as it is written.
+    """A compiled function without an entry from Python; called from there it runs as written.
 
-    An entry from Python is a fifth of what there is to compile, and most functions need none.
+    The entries, which look at every argument, are a fifth of what there is to compile.
     """
 
     def __call__(self, *args: Any) -> Any:
@@ -92,18 +92,18 @@ def _compile(function: F, *, inline: bool = False, entry: bool = False) -> F:
     return compiled  # type: ignore[no-any-return]
 
 
-def entry(function: F) -> F:
+def kernel(function: F) -> F:
     """Compile with numba, without the interpreter lock and with a cache on disk."""
     return _compile(function, entry=True)
 
 
-def kernel(function: F) -> F:
-    """As `entry`, for functions that only other compiled functions call."""
+def inner(function: F) -> F:
+    """As `kernel`, for functions that only compiled ones call; Python runs them as written."""
     return _compile(function)
 
 
 def helper(function: F) -> F:
-    """As `kernel`, for small functions that are called in inner loops: always inlined.
+    """As `inner`, for small functions that are called all the time: always inlined.
 
     Left to itself the compiler keeps many of them as calls, which made masks 2.5 times slower.
     """

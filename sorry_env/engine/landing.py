@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from sorry_env.engine.geometry import in_frame, on_track, place, slot_of
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.state import ENTRY, HOME, SEATS, START, UNSEATED
 from sorry_env.engine.tokens import frozen, is_corner, next_corner
 from sorry_env.rules.ruleset import MAX_PAWNS
 
 
-@kernel
+@inner
 def land(facts: Any, game: Any, seat: Any, slot: Any, code: Any, slides: Any) -> None:
     """Put a pawn down on ``code`` by count, bump what is there and slide on where a slide begins.
 
@@ -54,7 +54,7 @@ def stands_between(theirs: Any, other: Any, seat: Any, low: Any, high: Any) -> A
     return on_track(theirs) & (low <= code) & (code <= high)
 
 
-@kernel
+@inner
 def send_home(facts: Any, game: Any, other: Any, seat: Any, low: Any, high: Any) -> None:
     """Every pawn of ``other`` where ``seat`` counts from ``low`` to ``high`` goes to its Start."""
     pawns = game["pawns"]
@@ -66,7 +66,7 @@ def send_home(facts: Any, game: Any, other: Any, seat: Any, low: Any, high: Any)
                 place(pawns, other, k, np.int64(START))
 
 
-@kernel
+@inner
 def drive_on(game: Any, seat: Any, code: Any) -> None:
     """A pawn has arrived on a corner: whoever stood there moves on to its next corner, or Home.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sorry_env.engine.actions import MAKE_HAPPY, PUNISH, TAKE
 from sorry_env.engine.geometry import NOWHERE, holds, on_track, other_seat, seat_of
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.moods import mood_target
 from sorry_env.engine.moves import (
     GIVEN,
@@ -28,7 +28,7 @@ from sorry_env.engine.state import CIRCLE, HOME
 from sorry_env.engine.tokens import frozen
 
 
-@kernel
+@inner
 def mood_legal(facts: Any, game: Any, action: Any) -> Any:
     """Whether an action of a card with moods could be made."""
     kind = action["kind"]
@@ -41,7 +41,7 @@ def mood_legal(facts: Any, game: Any, action: Any) -> Any:
     return mood_target(facts, game, action) != NOWHERE
 
 
-@kernel
+@inner
 def mark_moods(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask: Any) -> Any:
     """Mark those of ``count`` rows with moods that could be made; return how many they are."""
     found: Any = 0
@@ -94,7 +94,7 @@ def mark_steps(facts: Any, game: Any, row: Any, steps: Any, mask: Any) -> Any:
     return count
 
 
-@kernel
+@inner
 def mark_careful_steps(facts: Any, game: Any, seat: Any, row: Any, steps: Any, mask: Any) -> Any:
     """`mark_steps` for one colour, where what pawns carry may forbid it."""
     count: Any = 0
@@ -113,7 +113,7 @@ def mark_orders(orders: Any, row: Any, reverse: Any, mask: Any) -> Any:
     return (orders & GIVEN) + (orders >> 1)
 
 
-@kernel
+@inner
 def mark_splits(
     facts: Any, actions: Any, game: Any, row: Any, total: Any, mask: Any, work: Any
 ) -> Any:
@@ -167,7 +167,7 @@ def mark_targets(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask
     return found
 
 
-@kernel
+@inner
 def mark_switches(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark the switches with opponents' pawns; return how many there are."""
     pawns = game["pawns"]
@@ -179,7 +179,7 @@ def mark_switches(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> A
     return count
 
 
-@kernel
+@inner
 def mark_takes(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark the pawns that can be taken from Start; a partner's where no other can."""
     game["pawns"]
@@ -196,7 +196,7 @@ def mark_takes(facts: Any, actions: Any, game: Any, row: Any, mask: Any) -> Any:
     return count
 
 
-@kernel
+@inner
 def can_repeat(facts: Any, actions: Any, game: Any, card: Any) -> Any:
     """Whether some pawn can be taken with this card now."""
     for a in range(facts["first"][card], facts["first"][card + 1]):

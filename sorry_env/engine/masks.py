@@ -11,7 +11,7 @@ import numpy as np
 
 from sorry_env.engine.actions import YES_STEPS
 from sorry_env.engine.geometry import NOWHERE, on_track
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.marking import mark_card, mark_steps
 from sorry_env.engine.moves import step_target
 from sorry_env.engine.state import (
@@ -53,7 +53,7 @@ def mark_moves(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> Any
     return moves, compulsory
 
 
-@kernel
+@inner
 def mark_discards(facts: Any, game: Any, mask: Any) -> Any:
     """Mark the discards of all kinds of cards in the hand; return how many there are."""
     hand = game["hands"][np.int64(game["turn"])]
@@ -89,7 +89,7 @@ def can_go_along(facts: Any, game: Any, seat: Any, slot: Any) -> Any:
     return code > 0 or slot == 0 or game["pawns"][seat, slot - 1] > 0
 
 
-@kernel
+@inner
 def fire_target(facts: Any, game: Any, seat: Any) -> Any:
     """Code to which the Fire pawn of a seat may advance before it draws, or NOWHERE."""
     if not facts["tokens"] or np.int64(game["fire_seat"]) != seat:
@@ -103,7 +103,7 @@ def fire_target(facts: Any, game: Any, seat: Any) -> Any:
     return NOWHERE
 
 
-@kernel
+@inner
 def mark_phase(facts: Any, actions: Any, game: Any, mask: Any) -> Any:
     """Mark the actions of a phase other than MOVE; return how many there are.
 
@@ -138,7 +138,7 @@ def mark_phase(facts: Any, actions: Any, game: Any, mask: Any) -> Any:
     return count
 
 
-@kernel
+@inner
 def mark_answer(facts: Any, game: Any, mask: Any) -> Any:
     """Mark the moves by the answer to a question, or the pass; return how many there are."""
     row = np.int64(facts["first"][game["card"]])

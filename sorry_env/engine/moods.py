@@ -12,7 +12,7 @@ import numpy as np
 
 from sorry_env.engine.actions import BUDDY
 from sorry_env.engine.geometry import NOWHERE, in_frame, on_track, seat_of
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.state import SEATS
 from sorry_env.engine.tokens import barred, held
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -24,7 +24,7 @@ def round_track(code: Any) -> Any:
     return (code - 1) % 60 + 1
 
 
-@kernel
+@inner
 def occupied(pawns: Any, seat: Any, code: Any, own: Any) -> Any:
     """Whether a pawn stands on the outer square that ``seat`` counts ``code``.
 
@@ -39,7 +39,7 @@ def occupied(pawns: Any, seat: Any, code: Any, own: Any) -> Any:
     return False
 
 
-@kernel
+@inner
 def nearest(pawns: Any, seat: Any, code: Any, step: Any, own: Any) -> Any:
     """Code, in the frame of ``seat``, of the nearest other pawn in a direction, or NOWHERE.
 
@@ -53,7 +53,7 @@ def nearest(pawns: Any, seat: Any, code: Any, step: Any, own: Any) -> Any:
     return NOWHERE
 
 
-@kernel
+@inner
 def reached(facts: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     """Code that a Buddy or a Bully reaches in this direction, or NOWHERE.
 
@@ -73,7 +73,7 @@ def reached(facts: Any, game: Any, action: Any, step: Any, beside: Any) -> Any:
     return NOWHERE if barred(facts, game, seat, target, np.int64(1)) else target
 
 
-@kernel
+@inner
 def mood_target(facts: Any, game: Any, action: Any) -> Any:
     """Code that a Buddy or Bully action reaches; NOWHERE if it cannot, or if an earlier one does.
 

@@ -21,7 +21,7 @@ from sorry_env.engine.geometry import (
     seat_of,
     slot_of,
 )
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.landing import land
 from sorry_env.engine.state import HOME, SEATS, START
 from sorry_env.engine.tables import BOTH, NEITHER
@@ -77,7 +77,7 @@ def move_by_count(facts: Any, game: Any, seat: Any, slot: Any, target: Any) -> N
         follow(facts, game, seat, old, np.int64(facts["slide_end"][target]))
 
 
-@kernel
+@inner
 def try_parts(
     facts: Any, game: Any, seat: Any, slot: Any, steps: Any, seat2: Any, slot2: Any, steps2: Any
 ) -> Any:
@@ -105,7 +105,7 @@ def try_parts(
     return True
 
 
-@kernel
+@inner
 def split_on_copies(facts: Any, game: Any, action: Any, work: Any) -> Any:
     """The rule of the split as it reads: play both orders out and compare.
 
@@ -167,7 +167,7 @@ def own_squares(facts: Any, pawns: Any, seat: Any) -> Any:
     return bits
 
 
-@kernel
+@inner
 def untouched(facts: Any, game: Any, action: Any) -> Any:
     """Whether no pawn that cannot be touched forbids a switch or a take and what slides follow."""
     pawns = game["pawns"]

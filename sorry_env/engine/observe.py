@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.engine.actions import YES_STEPS
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.state import COMPANION, HOME, NOBODY, OVER, PHASES, REPLY, SEATS, UNSEATED
 from sorry_env.engine.tokens import has_mark
 from sorry_env.rules.ruleset import MAX_HAND, MAX_PAWNS, Ruleset
@@ -98,7 +98,7 @@ def relative(seat: Any, viewer: Any) -> Any:
     return 0 if seat == NOBODY else 1 + ((seat - viewer) & 3)
 
 
-@kernel
+@inner
 def observe_hands(facts: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
     """The viewer's hand behind the cards unseen, which the other hands are added to.
 
@@ -115,7 +115,7 @@ def observe_hands(facts: Any, game: Any, viewer: Any, out: Any, i: Any) -> None:
     out[i + cards] = game["again"]
 
 
-@kernel
+@inner
 def observe(facts: Any, game: Any, viewer: Any, out: Any) -> None:
     """Write what ``viewer`` (an absolute seat) sees of a game.
 

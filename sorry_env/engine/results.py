@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.state import HOME, SEATS, UNSEATED
 
 WIN: Final = 0
@@ -36,7 +36,7 @@ def anybody_home(facts: Any, game: Any) -> Any:
     return found
 
 
-@kernel
+@inner
 def record_finish(facts: Any, game: Any) -> Any:
     """Give places to colours that are now all Home; True if that ends the game."""
     ranks = game["ranks"]
@@ -61,7 +61,7 @@ def record_finish(facts: Any, game: Any) -> Any:
     return finished > 0
 
 
-@kernel
+@inner
 def score(facts: Any, game: Any, seat: Any) -> Any:
     """Points of a seat when the game has ended; partners share their team's."""
     own = 0
@@ -88,7 +88,7 @@ def score(facts: Any, game: Any, seat: Any) -> Any:
     return points
 
 
-@kernel
+@inner
 def returns(facts: Any, game: Any, reward: Any, out: Any) -> None:
     """Rewards of a finished game for each seat.
 

@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.jit import helper, kernel, wrapping
+from sorry_env.engine.jit import helper, inner, kernel, wrapping
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.results import returns
 from sorry_env.engine.rng import advance, mix
 from sorry_env.engine.state import OVER, SEATS
 from sorry_env.engine.stepping import begin_game, nth_legal
-from sorry_env.engine.turn import draw, play
+from sorry_env.engine.turn import draw, end_vain_play, play
 
 # Who decides for a seat, besides the number of a bot.
 LEARNER: Final = -1
@@ -118,7 +118,7 @@ def eye(game: Any, owner: Any) -> Any:
 
 
 @helper
-def show_end(rules: Any, game: Any, i: Any, sides: Any, buffers: Any) -> None:
+def show_end(facts: Any, game: Any, i: Any, sides: Any, buffers: Any) -> None:
     """The last sight of a game: there is nothing to decide, so only action 0 is marked."""
     seat = eye(game, sides.owner[i])
     buffers.mask[i, :] = False
@@ -127,10 +127,10 @@ def show_end(rules: Any, game: Any, i: Any, sides: Any, buffers: Any) -> None:
     buffers.actor[i] = seat
     buffers.length[i] = game["plies"]
     sides.asked[i] = LEARNER
-    observe(rules, game, seat, buffers.observation[i])
+    observe(facts, game, seat, buffers.observation[i])
 
 
-@kernel
+@inner
 def run_on(
     rules: Any, games: Any, i: Any, action: Any, sides: Any, buffers: Any, options: Any
 ) -> None:
@@ -139,20 +139,23 @@ def run_on(
     action: a legal one, played first, or NO_ACTION
     """
     game = games[i]
+    facts, actions = rules.facts[0], rules.actions
     while True:
         if action != NO_ACTION:
-            play(rules, game, action)
+            play(facts, actions, game, action)
         if game["phase"] == OVER:
             buffers.terminated[i] = True
-            returns(rules, game, options.reward, buffers.rewards[i])
+            returns(facts, game, options.reward, buffers.rewards[i])
             sides.payoff[i] = buffers.rewards[i, eye(game, sides.owner[i])]
             break
         if game["plies"] >= options.max_plies:
             buffers.truncated[i] = True
             break
-        if chance_due(rules, game):
-            draw(rules, game, buffers.mask[i], buffers.work[i])
-        count = legal_mask(rules, game, buffers.mask[i], buffers.work[i])
+        if chance_due(facts, game):
+            draw(facts, game)
+            if game["again"]:
+                end_vain_play(facts, actions, game, buffers.mask[i], buffers.work[i])
+        count = legal_mask(facts, actions, game, buffers.mask[i], buffers.work[i])
         actor = np.int64(game["actor"])
         bot = np.int64(sides.owner[i, actor])
         if bot == LEARNER:
@@ -163,13 +166,13 @@ def run_on(
             buffers.legal[i] = count
             buffers.actor[i] = actor
             sides.asked[i] = bot
-            observe(rules, game, actor, buffers.observation[i])
+            observe(facts, game, actor, buffers.observation[i])
             return
         nth = np.int64(0)
         if count > 1:
             nth = choose(sides.secrets[bot], sides.key[i], np.int64(game["plies"]), count)
-        action = nth_legal(rules, game, buffers.mask[i], nth)
-    show_end(rules, game, i, sides, buffers)
+        action = nth_legal(facts, game, buffers.mask[i], nth)
+    show_end(facts, game, i, sides, buffers)
 
 
 @kernel
@@ -250,7 +253,7 @@ def end_rows(
         if todo[i]:
             buffers.terminated[i] = True
             sides.payoff[i] = -1.0
-            show_end(rules, games[i], i, sides, buffers)
+            show_end(rules.facts[0], games[i], i, sides, buffers)
 
 
 @kernel

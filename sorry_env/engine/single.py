@@ -12,7 +12,7 @@ import numpy as np
 
 from sorry_env.engine import cards, masks, moods, results, turn
 from sorry_env.engine.geometry import NOWHERE
-from sorry_env.engine.jit import entry
+from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.state import OVER, SEATS
@@ -23,13 +23,13 @@ TRUNCATED: Final = SEATS + 1
 ILLEGAL: Final = -1
 
 
-@entry
+@kernel
 def set_up(rules: Any, games: Any, i: Any, first: Any) -> None:
     """`turn.set_up` of game ``i``: a new game that waits for its first card."""
     turn.set_up(rules.facts[0], games[i], first)
 
 
-@entry
+@kernel
 def draw(rules: Any, games: Any, i: Any, mask: Any, work: Any) -> None:
     """`turn.draw` of game ``i``."""
     turn.draw(rules.facts[0], games[i])
@@ -37,7 +37,7 @@ def draw(rules: Any, games: Any, i: Any, mask: Any, work: Any) -> None:
         turn.end_vain_play(rules.facts[0], rules.actions, games[i], mask, work)
 
 
-@entry
+@kernel
 def draw_card(rules: Any, games: Any, i: Any, card: Any, mask: Any, work: Any) -> None:
     """Draw a given card that is in the pile, after a reshuffle where the pile is empty."""
     cards.refill(rules.facts[0], games[i])
@@ -47,61 +47,61 @@ def draw_card(rules: Any, games: Any, i: Any, card: Any, mask: Any, work: Any) -
         turn.end_vain_play(rules.facts[0], rules.actions, games[i], mask, work)
 
 
-@entry
+@kernel
 def answer(games: Any, i: Any, yes: Any) -> None:
     """`turn.answer` of game ``i``: the coin's answer is chosen."""
     turn.answer(games[i], yes)
 
 
-@entry
+@kernel
 def refill(rules: Any, games: Any, i: Any) -> None:
     """`cards.refill` of game ``i``."""
     cards.refill(rules.facts[0], games[i])
 
 
-@entry
+@kernel
 def chance_due(rules: Any, games: Any, i: Any) -> Any:
     """`masks.chance_due` of game ``i``."""
     return masks.chance_due(rules.facts[0], games[i])
 
 
-@entry
+@kernel
 def play(rules: Any, games: Any, i: Any, action: Any) -> None:
     """`turn.play` of game ``i``: up to the next draw or the end."""
     turn.play(rules.facts[0], rules.actions, games[i], action)
 
 
-@entry
+@kernel
 def can_advance(rules: Any, games: Any, i: Any) -> Any:
     """Whether the Fire pawn of the seat in turn of game ``i`` could advance now."""
     return masks.fire_target(rules.facts[0], games[i], np.int64(games[i]["turn"])) != NOWHERE
 
 
-@entry
+@kernel
 def mood_target(rules: Any, games: Any, i: Any, action: Any) -> Any:
     """`moods.mood_target` of game ``i`` for an action index."""
     return moods.mood_target(rules.facts[0], games[i], rules.actions[action])
 
 
-@entry
+@kernel
 def mask(rules: Any, games: Any, i: Any, out: Any, work: Any) -> Any:
     """`moves.legal_mask` of game ``i``; the number of legal actions."""
     return legal_mask(rules.facts[0], rules.actions, games[i], out, work)
 
 
-@entry
+@kernel
 def see(rules: Any, games: Any, i: Any, viewer: Any, out: Any) -> None:
     """`observe.observe` of game ``i``."""
     observe(rules.facts[0], games[i], viewer, out)
 
 
-@entry
+@kernel
 def returns(rules: Any, games: Any, i: Any, reward: Any, out: Any) -> None:
     """`results.returns` of game ``i``."""
     results.returns(rules.facts[0], games[i], reward, out)
 
 
-@entry
+@kernel
 def decide(
     rule_facts: Any,
     actions: Any,

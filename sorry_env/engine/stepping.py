@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sorry_env.engine.jit import entry, helper, kernel
+from sorry_env.engine.jit import helper, inner, kernel
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.results import returns
@@ -52,7 +52,7 @@ class Options(NamedTuple):
     skip_forced: int
 
 
-@kernel
+@inner
 def begin_game(facts: Any, game: Any, first: Any) -> None:
     """Set a game up and draw its first card, or deal its hands."""
     set_up(facts, game, first)
@@ -134,7 +134,7 @@ def step_game(
     show(facts, game, i, buffers)
 
 
-@entry
+@kernel
 def step_range(
     rules: Any,
     games: Any,
@@ -150,7 +150,7 @@ def step_range(
         step_game(rules, games, i, actions[i], first[i], buffers, options)
 
 
-@entry
+@kernel
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, first card drawn and shown."""
     facts, actions = rules.facts[0], rules.actions
@@ -164,7 +164,7 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
         show(facts, games[i], i, buffers)
 
 
-@entry
+@kernel
 def random_range(
     rules: Any,
     games: Any,

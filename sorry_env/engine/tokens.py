@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.engine.geometry import holds, in_frame, on_track, place
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.state import ENTRY, HOME, NOBODY, SEATS, START
 from sorry_env.rules.ruleset import MAX_PAWNS
 
@@ -47,7 +47,7 @@ def change_mark(marks: Any, seat: Any, old: Any, new: Any) -> None:
             return
 
 
-@kernel
+@inner
 def happy_at(game: Any, seat: Any, low: Any, high: Any) -> Any:
     """Whether a happy pawn stands where ``seat`` counts from ``low`` to ``high``."""
     for other in range(SEATS):
@@ -58,7 +58,7 @@ def happy_at(game: Any, seat: Any, low: Any, high: Any) -> Any:
     return False
 
 
-@kernel
+@inner
 def frozen(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the square on which ``seat`` counts ``code`` holds a pawn that cannot be touched."""
     if not facts["special"] or not on_track(code):
@@ -70,7 +70,7 @@ def frozen(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     return in_frame(np.int64(game["ice_code"]), np.int64(game["ice_seat"]), seat) == code
 
 
-@kernel
+@inner
 def held(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     """Whether the own pawn on ``code`` cannot be moved."""
     if facts["moods"] and has_mark(game["punished"], seat, code):
@@ -78,7 +78,7 @@ def held(facts: Any, game: Any, seat: Any, code: Any) -> Any:
     return frozen(facts, game, seat, code)
 
 
-@kernel
+@inner
 def barred(facts: Any, game: Any, seat: Any, code: Any, slides: Any) -> Any:
     """Whether a pawn of ``seat`` cannot land on ``code``, or slide on from it.
 
@@ -105,7 +105,7 @@ def drop_fire(game: Any) -> None:
     game["fire_code"] = START
 
 
-@kernel
+@inner
 def follow(facts: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
     """After a pawn of ``seat`` went from ``old`` to ``new``: its Fire or its punishment goes along.
 
@@ -128,7 +128,7 @@ def follow(facts: Any, game: Any, seat: Any, old: Any, new: Any) -> None:
             drop_fire(game)
 
 
-@kernel
+@inner
 def follow_punished(game: Any, seat: Any, old: Any, new: Any) -> None:
     """`follow` for punished pawns: they are moved by others, or bumped."""
     marks = game["punished"]

@@ -27,7 +27,7 @@ from sorry_env.engine.actions import (
 from sorry_env.engine.apply import move_pawns
 from sorry_env.engine.cards import add_to_hand, drop_from_hand, pick_card
 from sorry_env.engine.geometry import NOWHERE, place, slot_of
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.marking import can_repeat
 from sorry_env.engine.masks import can_go_along, fire_target, mark_moves
 from sorry_env.engine.moves import move_by_count
@@ -69,7 +69,7 @@ def next_seat(facts: Any, game: Any, seat: Any) -> Any:
     return seat
 
 
-@kernel
+@inner
 def set_up(facts: Any, game: Any, first: Any) -> None:
     """Begin a new game among the seated colours; the random state goes on from where it is.
 
@@ -113,7 +113,7 @@ def set_up(facts: Any, game: Any, first: Any) -> None:
     begin_turn(facts, game, first)
 
 
-@kernel
+@inner
 def receive_in_hand(facts: Any, game: Any, card: Any) -> None:
     """Put a card that has been drawn into the hand and pass on, but for a further play."""
     add_to_hand(game, np.int64(game["turn"]), card)
@@ -148,7 +148,7 @@ def draw(facts: Any, game: Any) -> None:
         receive(facts, game, pick_card(facts, game))
 
 
-@kernel
+@inner
 def end_vain_play(facts: Any, actions: Any, game: Any, mask: Any, work: Any) -> None:
     """Pass a further play on: it is there only if some card of the hand can be moved.
 
@@ -185,7 +185,7 @@ def answer(game: Any, yes: Any) -> None:
     game["actor"] = np.int64(game["turn"])
 
 
-@kernel
+@inner
 def end_play(facts: Any, game: Any, card: Any, moved: Any) -> None:
     """After a card has been played to the end: the game is over, or a draw or a turn is next.
 
@@ -225,7 +225,7 @@ def after_move(facts: Any, actions: Any, game: Any, card: Any) -> None:
         end_play(facts, game, card, np.int64(1))
 
 
-@kernel
+@inner
 def play_reply(facts: Any, game: Any, action: Any) -> None:
     """A move by the answer to a question: the asker's, then, as a reply, that of the one asked."""
     move_pawns(facts, game, action)
@@ -236,7 +236,7 @@ def play_reply(facts: Any, game: Any, action: Any) -> None:
         end_play(facts, game, np.int64(game["card"]), np.int64(1))
 
 
-@kernel
+@inner
 def play_phase(facts: Any, game: Any, action: Any) -> None:
     """Carry out a choice of a phase other than MOVE."""
     kind = action["kind"]

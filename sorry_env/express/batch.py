@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch, check_sizes, seats_of_games
-from sorry_env.engine.jit import entry, helper
+from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import OVER
 from sorry_env.engine.stepping import Kernels, Options
@@ -96,7 +96,7 @@ def step_game(
     show(game, i, buffers)
 
 
-@entry
+@kernel
 def step_range(
     rules: Any,
     games: Any,
@@ -112,7 +112,7 @@ def step_range(
         step_game(rules, games, i, actions[i], first[i], buffers, options)
 
 
-@entry
+@kernel
 def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers: Any) -> None:
     """New games low ... high - 1, the dice rolled and shown."""
     for i in range(low, high):
@@ -122,7 +122,7 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
         show(games[i], i, buffers)
 
 
-@entry
+@kernel
 def random_range(
     rules: Any,
     games: Any,

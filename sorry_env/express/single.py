@@ -8,63 +8,63 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.jit import entry
+from sorry_env.engine.jit import kernel
 from sorry_env.engine.single import FINISHED, ILLEGAL, TRUNCATED
 from sorry_env.engine.state import OVER
 from sorry_env.express import turn
 from sorry_env.express.tables import ExpressArrays
 
 
-@entry
+@kernel
 def set_up(rules: Any, games: Any, i: Any, first: Any) -> None:
     """`turn.set_up` of game ``i``: a new game that waits for the first roll."""
     turn.set_up(rules, games[i], first)
 
 
-@entry
+@kernel
 def draw(rules: Any, games: Any, i: Any) -> None:
     """`turn.roll` of game ``i``."""
     turn.roll(rules, games[i])
 
 
-@entry
+@kernel
 def play(rules: Any, games: Any, i: Any, action: Any) -> None:
     """`turn.play` of game ``i``: up to the next roll or the end."""
     turn.play(rules, games[i], action)
 
 
-@entry
+@kernel
 def play_each(rules: Any, games: Any, actions: Any) -> None:
     """`turn.play` of a legal action in every game; actions: int[n]."""
     for i in range(len(games)):
         turn.play(rules, games[i], actions[i])
 
 
-@entry
+@kernel
 def winner(rules: Any, games: Any, i: Any) -> Any:
     """`turn.first_complete` of game ``i``."""
     return turn.first_complete(rules, games[i])
 
 
-@entry
+@kernel
 def mask(rules: Any, games: Any, i: Any, out: Any) -> Any:
     """`turn.legal_mask` of game ``i``."""
     return turn.legal_mask(rules, games[i], out)
 
 
-@entry
+@kernel
 def see(games: Any, i: Any, viewer: Any, out: Any) -> None:
     """`turn.observe` of game ``i``."""
     turn.observe(games[i], viewer, out)
 
 
-@entry
+@kernel
 def returns(games: Any, i: Any, out: Any) -> None:
     """`turn.returns` of game ``i``."""
     turn.returns(games[i], out)
 
 
-@entry
+@kernel
 def decide(
     facts: Any,
     actions: Any,

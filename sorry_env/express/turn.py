@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sorry_env.engine.jit import helper, kernel
+from sorry_env.engine.jit import helper, inner
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import MOVE, OVER
 from sorry_env.express.state import COLOURS, DICE, NOBODY, RESOLVED, SEATS, UNROLLED, UNSEATED
 from sorry_env.express.tables import DECLINE, HOME, NOTHING, POOL, SIDES, TURN
 
 
-@kernel
+@inner
 def set_up(rules: Any, game: Any, first: Any) -> None:
     """Begin a new game among ``game["seats"]`` players; the random state goes on from where it is.
 
@@ -81,7 +81,7 @@ def can(game: Any, action: Any) -> Any:
     return home != colour and game["held"][seat, colour] > 0
 
 
-@kernel
+@inner
 def legal_mask(rules: Any, game: Any, mask: Any) -> Any:
     """Mark the actions open to the seat in turn; returns how many they are.
 
@@ -128,7 +128,7 @@ def first_complete(rules: Any, game: Any) -> Any:
     return NOBODY
 
 
-@kernel
+@inner
 def play(rules: Any, game: Any, a: Any) -> None:
     """Resolve one die; the winner is looked for after each, and after the last the turn passes.
 
