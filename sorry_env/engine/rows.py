@@ -240,7 +240,7 @@ def begin_rows(
         buffers.length[i] = 0
         if deal:
             games[i]["rng"] = first_state(np.uint64(seed), _GAME)
-            begin_game(rules, games[i], i, first[i], buffers)
+            begin_game(rules.facts[0], games[i], np.int64(first[i]))
         run_on(rules, games, i, np.int64(NO_ACTION), sides, buffers, options)
 
 
