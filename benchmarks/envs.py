@@ -1,32 +1,21 @@
-"""Speed of the environments beside the least that their interfaces cost, measured in one run.
+"""Speed of the environments beside the least that their interfaces cost.
 
-    python benchmarks/envs.py [--seconds 0.5] [--repeats 5] [--size 1024] [--json]
+    python -m benchmarks.envs [--seconds 2.5] [--json]
+
+Rates by processor time, medians of five slices taken in turns with those they are compared with.
 
 - PettingZoo: `raw_env` and `env` beside an environment that does nothing, bare and in PettingZoo's
   standard wrappers, in the usual loop, actions sampled with numpy.
 - Gymnasium: one environment in the usual loop, bare and as `gymnasium.make` wraps it.
 - Vector environments: learners' decisions beside those of the batch engine, where the learner's
   seat also decides every second time; actions are recorded beforehand, so only steps are timed.
-- Start: `import sorry_env`, and the first `sorry_env.env()` of a process with a warm cache.
-
-Rates are decisions a second of one thread by CPU time (other work on the machine then disturbs
-least), the median of the repeats with the lowest and the highest; the start is in seconds, by the
-clock and of the processor, the interpreter's own included. Rows that are compared take turns in
-each repeat.
 """
 
 from __future__ import annotations
 
-import argparse
 import copy
-import importlib.metadata
-import json
-import platform
-import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -41,13 +30,57 @@ from pettingzoo.utils.wrappers import (
 )
 
 import sorry_env
+from benchmarks.table import Case, Table, Work, compare, main
 from sorry_env.engine.batch import Batch
 from sorry_env.envs.vector import SorryVectorEnv
 
-#: Measures some steps; returns how many decisions they were.
-Play = Callable[[], int]
+#: Games in a vector.
+SIZE = 1024
 #: Decisions of a game, about; what the environment that does nothing ends after.
 GAME = 170
+
+
+def tables(seconds: float) -> Iterator[Table]:
+    """A table for each interface."""
+    yield compare(
+        "PettingZoo raw_env, decisions a second",
+        [
+            Case("an AEC environment that does nothing", aec_loop(Nothing())),
+            Case("raw_env, classic, 2 seats", aec_loop(sorry_env.raw_env("classic", 2))),
+        ],
+        seconds,
+    )
+    yield compare(
+        "PettingZoo env, decisions a second",
+        [
+            Case("nothing, in the standard wrappers", aec_loop(standard_wrappers(Nothing()))),
+            Case("env, classic, 2 seats", aec_loop(sorry_env.env("classic", 2))),
+        ],
+        seconds,
+    )
+    name = "sorry_env/Sorry-v0"
+    greedy = gymnasium.make(name, seats=2, opponents="greedy")
+    yield compare(
+        "Gymnasium, one environment, learner's decisions a second",
+        [
+            Case("bare", gym_loop(gymnasium.make(name, seats=2).unwrapped), "random opponent"),
+            Case("as gymnasium.make wraps it", gym_loop(gymnasium.make(name, seats=2))),
+            Case("bare, greedy opponent", gym_loop(greedy.unwrapped)),
+        ],
+        seconds,
+    )
+    yield compare(
+        f"Vectors of {SIZE}, learner's decisions a second",
+        [
+            Case("Batch, decisions of one seat", batch_steps()),
+            Case("VectorEnv, NextStep", vector_steps(), "random opponents"),
+            Case("VectorEnv, SameStep", vector_steps(autoreset_mode="SameStep")),
+            Case("VectorEnv, without copies", vector_steps(copy=False)),
+            Case("VectorEnv, onehot", vector_steps(observation="onehot")),
+            Case("VectorEnv, greedy opponents", vector_steps(steps=20, opponents="greedy")),
+        ],
+        seconds,
+    )
 
 
 class Nothing(AECEnv):  # type: ignore[misc]
@@ -113,7 +146,7 @@ def standard_wrappers(env: AECEnv) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
 
 
-def aec_loop(env: Any) -> Play:
+def aec_loop(env: Any) -> Work:
     """A game in the usual loop."""
     rng = np.random.default_rng(0)
     seeds = iter(range(10**9))
@@ -134,7 +167,7 @@ def aec_loop(env: Any) -> Play:
     return play
 
 
-def gym_loop(env: gymnasium.Env[Any, Any]) -> Play:
+def gym_loop(env: gymnasium.Env[Any, Any]) -> Work:
     """An episode in the usual loop."""
     rng = np.random.default_rng(0)
     env.reset(seed=0)
@@ -161,7 +194,7 @@ def random_actions(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return chosen
 
 
-def batch_steps(size: int, steps: int = 60) -> Play:
+def batch_steps(size: int = SIZE, steps: int = 60) -> Work:
     """The batch engine stepped with recorded actions; the decisions of the first seat count."""
     batch = Batch("classic", "2", size, seed=1)
     batch.random_steps(300)  # past the openings, to the usual mixture of positions
@@ -182,7 +215,7 @@ def batch_steps(size: int, steps: int = 60) -> Play:
     return play
 
 
-def vector_steps(size: int, steps: int = 60, **settings: Any) -> Play:
+def vector_steps(size: int = SIZE, steps: int = 60, **settings: Any) -> Work:
     """A vector environment stepped with recorded actions."""
     env = SorryVectorEnv(size, "classic", 2, **settings)
     env.reset(seed=1)
@@ -195,129 +228,15 @@ def vector_steps(size: int, steps: int = 60, **settings: Any) -> Play:
         script.append(random_actions(env.action_masks(), rng))
         env.step(script[-1])
 
-    def play() -> int:
-        again = copy.deepcopy(start)
+    def play() -> tuple[int, float]:
+        again = copy.deepcopy(start)  # not timed
         begun = time.process_time()
         for actions in script:
             again.step(actions)
-        play.spent = time.process_time() - begun  # type: ignore[attr-defined]
-        return len(script) * size
+        return len(script) * size, time.process_time() - begun
 
     return play
 
 
-def measure(plays: dict[str, Play], seconds: float, repeats: int) -> dict[str, list[float]]:
-    """Decisions a second of each, in turns."""
-    rates: dict[str, list[float]] = {name: [] for name in plays}
-    for play in plays.values():
-        play()
-    for _ in range(repeats):
-        for name, play in plays.items():
-            decisions, spent = 0, 0.0
-            while spent < seconds:
-                begun = time.process_time()
-                decisions += play()
-                # What is no step, such as copying the start, is left out where it is known.
-                spent += getattr(play, "spent", time.process_time() - begun)
-            rates[name].append(decisions / spent)
-    return rates
-
-
-def starts(repeats: int) -> dict[str, dict[str, list[float]]]:
-    """Seconds to start, each in a process of its own: by the clock, and of the processor."""
-    scripts = {
-        "import sorry_env": "import sorry_env",
-        "import sorry_env, first env() and reset()": "import sorry_env; sorry_env.env().reset()",
-        "import sorry_env, first Batch of 1024": "import sorry_env; sorry_env.Batch(size=1024)",
-    }
-    found: dict[str, dict[str, list[float]]] = {
-        name: {"clock": [], "processor": []} for name in scripts
-    }
-    for turn in range(repeats + 1):
-        for name, script in scripts.items():
-            timed = (
-                f"import time; t = time.perf_counter(); {script}\n"
-                "print(time.perf_counter() - t, time.process_time())"
-            )
-            done = subprocess.run(
-                [sys.executable, "-c", timed], capture_output=True, text=True, check=True
-            )
-            if turn:  # the first fills the caches
-                for kind, seconds in zip(found[name], done.stdout.split(), strict=True):
-                    found[name][kind].append(float(seconds))
-    return found
-
-
-def main() -> None:
-    """Print the tables, or one JSON object."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds a repeat")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--size", type=int, default=1024, help="games in a batch")
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    size = arguments.size
-    groups: dict[str, dict[str, Play]] = {
-        "PettingZoo, bare": {
-            "an AEC environment that does nothing": aec_loop(Nothing()),
-            "raw_env, classic, 2 seats": aec_loop(sorry_env.raw_env("classic", 2)),
-        },
-        "PettingZoo, checked": {
-            "nothing, in the standard wrappers": aec_loop(standard_wrappers(Nothing())),
-            "env, classic, 2 seats": aec_loop(sorry_env.env("classic", 2)),
-        },
-        "Gymnasium, one environment (learner's decisions)": {
-            "bare": gym_loop(gymnasium.make("sorry_env/Sorry-v0", seats=2).unwrapped),
-            "by gymnasium.make": gym_loop(gymnasium.make("sorry_env/Sorry-v0", seats=2)),
-            "bare, greedy opponent": gym_loop(
-                gymnasium.make("sorry_env/Sorry-v0", seats=2, opponents="greedy").unwrapped
-            ),
-        },
-        f"vectors of {size}, classic, 2 seats (learner's decisions)": {
-            "Batch, own decisions": batch_steps(size),
-            "VectorEnv, NextStep": vector_steps(size),
-            "VectorEnv, SameStep": vector_steps(size, autoreset_mode="SameStep"),
-            "VectorEnv, without copies": vector_steps(size, copy=False),
-            "VectorEnv, onehot": vector_steps(size, observation="onehot"),
-            "VectorEnv, greedy opponents": vector_steps(size, steps=20, opponents="greedy"),
-        },
-    }
-    result: dict[str, Any] = {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "versions": {
-            name: importlib.metadata.version(name)
-            for name in ("gymnasium", "pettingzoo", "numba", "numpy")
-        },
-        "size": size,
-        "decisions_per_second": {
-            title: measure(plays, arguments.seconds, arguments.repeats)
-            for title, plays in groups.items()
-        },
-        "seconds": starts(arguments.repeats),
-    }
-    if arguments.json:
-        print(json.dumps(result))
-        return
-    versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
-    print(f"Python {result['python']}, {versions}, {result['machine']}")
-    for title, rates in result["decisions_per_second"].items():
-        print(f"\n{title:<50} {'decisions/s':>12} {'low':>12} {'high':>12} {'ratio':>6}")
-        base = statistics.median(next(iter(rates.values())))
-        for name, found in rates.items():
-            middle = statistics.median(found)
-            print(
-                f"  {name:<48} {middle:>12,.0f} {min(found):>12,.0f} {max(found):>12,.0f} "
-                f"{middle / base:>6.2f}"
-            )
-    print(f"\n{'start, cache warm (seconds)':<50} {'median':>12} {'low':>12} {'high':>12}")
-    for name, kinds in result["seconds"].items():
-        for kind, found in kinds.items():
-            print(
-                f"  {f'{name}: {kind}':<48} {statistics.median(found):>12.3f} "
-                f"{min(found):>12.3f} {max(found):>12.3f}"
-            )
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, tables)
