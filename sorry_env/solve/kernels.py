@@ -192,11 +192,11 @@ def fill_targets(
             first = used
             if codec.chances[card] > 0.0:
                 game["card"] = card
-                legal_mask(rules, game, scratch.mask, scratch.work)
+                legal_mask(rules.facts[0], rules.actions, game, scratch.mask, scratch.work)
                 for action in range(len(scratch.mask)):
                     if scratch.mask[action]:
                         scratch.games[1] = scratch.games[0]
-                        play(rules, after, action)
+                        play(rules.facts[0], rules.actions, after, action)
                         target = target_after(codec, number, won, mover, after)
                         if target == NO_TARGET:
                             return ~state
@@ -241,8 +241,8 @@ def pose_decisions(
             if counts[state, card] > 1:
                 game["card"] = card
                 games[used] = scratch.games[0]
-                legal_mask(rules, game, mask[used], scratch.work)
-                observe(rules, game, np.int64(game["actor"]), seen[used])
+                legal_mask(rules.facts[0], rules.actions, game, mask[used], scratch.work)
+                observe(rules.facts[0], game, np.int64(game["actor"]), seen[used])
                 used += 1
     return used
 
@@ -284,7 +284,7 @@ def weigh_targets(
                 for action in range(chances.shape[1]):
                     if chances[n, action] > 0.0:
                         scratch.games[1] = games[n]
-                        play(rules, after, action)
+                        play(rules.facts[0], rules.actions, after, action)
                         target = target_after(codec, number, won, mover, after)
                         for i in range(at, end):
                             if np.int64(targets[i]) == target:
