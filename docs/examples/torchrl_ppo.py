@@ -1,7 +1,7 @@
 """PPO by self-play in TorchRL: `PettingZooWrapper`, `MaskedCategorical`, `GAE`, `ClipPPOLoss`.
 
     pip install '.[torchrl]'
-    python docs/examples/torchrl_ppo.py --updates 40
+    python docs/examples/torchrl_ppo.py --updates 8
 
 All seats are one group, so tensors have a dimension for the seat and one network plays them all.
 The wrapper asks everybody for an observation at each step, and says in `mask` whose turn it is.
@@ -117,7 +117,7 @@ def learn(
     advantage = data[GROUP, "advantage"]
     advantage.sub_(advantage[acts].mean()).div_(advantage[acts].std() + 1e-8)
     for _ in range(epochs):
-        for part in torch.randperm(len(data)).split(128):
+        for part in torch.randperm(len(data)).split(256):
             losses = loss(data[part])
             own = acts[part].float()
             policy = losses["loss_objective"] + losses["loss_entropy"]
@@ -150,8 +150,8 @@ def main(arguments: Sequence[str] | None = None) -> tuple[MatchResult, MatchResu
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--ruleset", default="points")
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--updates", type=int, default=40)
-    parser.add_argument("--steps", type=int, default=512, help="decisions between two updates")
+    parser.add_argument("--updates", type=int, default=8)
+    parser.add_argument("--steps", type=int, default=2048, help="decisions between two updates")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(arguments)
     torch.set_num_threads(1)  # so small a network gains nothing from more

@@ -47,5 +47,5 @@ def test_the_wrapper_alone_takes_no_words_in_infos() -> None:
 def test_the_example_learns() -> None:
     from docs.examples import torchrl_ppo
 
-    before, after = torchrl_ppo.main(["--updates", "20"])
+    before, after = torchrl_ppo.main(["--updates", "6"])
     assert after.interval()[0] > before.interval()[1]
