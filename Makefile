@@ -108,7 +108,7 @@ $(INTEROP)/%/.installed: pyproject.toml
 
 bench: dev ## Measure the speed of the engine and of its peers
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	@set -e; for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
+	$(BIN)/python -m benchmarks.run
 
 clean: ## Remove caches and builds; keeps the virtual environment and the training runs
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,55 +1,108 @@
-"""Speed of the batch engine beside OpenSpiel's nearest relative, measured in one run.
+"""Speed of the batch engine beside OpenSpiel's nearest relative of this game.
 
-    python benchmarks/engine.py [--size 1024] [--seconds 1.0] [--repeats 5]
+    python -m benchmarks.engine [--seconds 2.5] [--json]
 
-Decisions a second of one thread, by CPU time (other work on the machine then disturbs least); the
-median of the repeats with the lowest and the highest. Needs `pip install -e '.[bench]'`.
+A decision is a uniform random legal action chosen and played, chance, observation and mask made,
+rewards written, ended games begun anew. Rates by processor time of one thread, medians of five
+slices taken in turns; threads by elapsed time. Needs `pip install -e '.[bench]'` for the peer.
 """
 
 from __future__ import annotations
 
-import argparse
-import importlib.metadata
-import platform
-import random
-import statistics
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from sorry_env.engine.batch import Batch
+from benchmarks.peers import open_spiel, open_spiel_inside
+from benchmarks.table import Case, Table, Work, compare, main, optional
+from sorry_env.families import FAMILIES, family_of
+from sorry_env.rules import RULESETS
+from sorry_env.speed import WARM_UP
+
+SIZE = 1024
+SIZES = (1, 16, 256, 1024, 4096, 65_536)
+#: Batch size of the threads' table.
+WIDE = 4096
 
 
-def measure(play: Callable[[], int], seconds: float, repeats: int) -> list[float]:
-    """Decisions a second of CPU time in each repeat; ``play`` returns the decisions it made."""
-    play()
-    rates = []
-    for _ in range(repeats):
-        decisions = 0
-        start = time.process_time()
-        while time.process_time() - start < seconds:
-            decisions += play()
-        rates.append(decisions / (time.process_time() - start))
-    return rates
+def tables(seconds: float) -> Iterator[Table]:
+    """The engine beside its peer, stepped, by size, by threads and by ruleset."""
+    yield compare(
+        "Batch engine, classic, decisions a second",
+        [
+            optional(
+                "OpenSpiel maedn, 2 seats, Python loop",
+                partial(open_spiel, "maedn", players=2),
+                "observation and mask",
+            ),
+            optional(
+                "OpenSpiel maedn, 2 seats, in C++",
+                partial(open_spiel_inside, "maedn", players=2),
+                "whole games without observation and mask",
+            ),
+            Case(f"2 seats, batch {SIZE}", inside("classic", 2, SIZE)),
+            Case(f"4 seats, batch {SIZE}", inside("classic", 4, SIZE)),
+        ],
+        seconds,
+    )
+    yield compare(
+        f"Stepping, classic, 2 seats, batch {SIZE}, decisions a second",
+        [
+            Case("random play inside", inside("classic", 2, SIZE)),
+            Case("actions from Python", stepped("classic", 2, SIZE), "an array recorded before"),
+        ],
+        seconds,
+    )
+    yield compare(
+        "Batch sizes, classic, 2 seats, decisions a second",
+        [Case(f"batch {size}", inside("classic", 2, size)) for size in SIZES],
+        seconds,
+    )
+    yield compare(
+        f"Threads, classic, 2 seats, batch {WIDE}, decisions a second by the clock",
+        [
+            Case(f"threads {threads}", inside("classic", 2, WIDE, threads=threads))
+            for threads in (1, 2)
+        ],
+        seconds,
+        wall=True,
+    )
+    yield compare(
+        f"Rulesets, usual seats, batch {SIZE}, decisions a second",
+        [ruleset_case(name) for name in (*RULESETS, *FAMILIES)],
+        seconds,
+    )
 
 
-def random_inside(seats: str, size: int) -> Callable[[], int]:
-    """Uniform random legal play inside the kernel: observation, mask and reset included."""
-    batch = Batch("classic", seats, size, seed=1)
-    batch.random_steps(300)  # past the openings, to the usual mixture of positions
-
-    def play() -> int:
-        batch.random_steps(20)
-        return 20 * size
-
-    return play
+def ruleset_case(name: str) -> Case:
+    """Random play of one ruleset, with what its games need."""
+    tables = family_of(name).compile_rules(name)
+    return Case(
+        name,
+        inside(name, None, SIZE),
+        f"{tables.num_actions} actions, observation {tables.observation_size}",
+    )
 
 
-def random_stepped(seats: str, size: int) -> Callable[[], int]:
+def inside(ruleset: str, seats: Any, size: int, threads: int = 1) -> Work:
+    """Uniform random legal play inside the kernel."""
+    batch = family_of(ruleset).Batch(ruleset, seats, size, seed=1, threads=threads)
+    batch.random_steps(WARM_UP)
+    steps = max(1, 20_000 // size)
+
+    def work() -> int:
+        batch.random_steps(steps)
+        return steps * size
+
+    return work
+
+
+def stepped(ruleset: str, seats: Any, size: int) -> Work:
     """The same stepped from Python; actions are recorded beforehand, so only `step` is timed."""
-    batch = Batch("classic", seats, size, seed=1)
-    batch.random_steps(300)
+    batch = family_of(ruleset).Batch(ruleset, seats, size, seed=1)
+    batch.random_steps(WARM_UP)
     start = batch.state_dict()
     rng = np.random.default_rng(0)
     script = []
@@ -60,70 +113,14 @@ def random_stepped(seats: str, size: int) -> Callable[[], int]:
         script.append((order >= nth[:, None]).argmax(axis=1).astype(np.int32))
         batch.step(script[-1])
 
-    def play() -> int:
+    def work() -> int:
         batch.load_state_dict(start)
         for actions in script:
             batch.step(actions)
         return len(script) * size
 
-    return play
-
-
-def open_spiel_maedn(players: int) -> Callable[[], int]:
-    """OpenSpiel's Mensch ärgere Dich nicht in the usual Python loop, with observation and mask."""
-    import pyspiel
-
-    game = pyspiel.load_game("maedn", {"players": players})
-    rng = random.Random(1)
-
-    def play() -> int:
-        decisions = 0
-        for _ in range(20):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(rng.choices(outcomes, chances)[0])
-                    continue
-                np.asarray(state.observation_tensor())
-                state.legal_actions_mask()
-                state.apply_action(rng.choice(state.legal_actions()))
-                decisions += 1
-        return decisions
-
-    return play
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--size", type=int, default=1024, help="games in a batch")
-    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a repeat")
-    parser.add_argument("--repeats", type=int, default=5)
-    arguments = parser.parse_args()
-    size = arguments.size
-    rows: list[tuple[str, Callable[[], int]]] = [
-        ("OpenSpiel maedn, 2 players, Python loop", open_spiel_maedn(2)),
-        (f"sorry_env classic, 2 seats, batch {size}, inside", random_inside("2", size)),
-        (f"sorry_env classic, 2 seats, batch {size}, stepped", random_stepped("2", size)),
-        (f"sorry_env classic, 4 seats, batch {size}, inside", random_inside("4", size)),
-    ]
-    versions = [f"{n} {importlib.metadata.version(n)}" for n in ("numba", "numpy", "open_spiel")]
-    print(f"Python {platform.python_version()}, {', '.join(versions)}, {platform.machine()}")
-    print("one thread, CPU time; inside: uniform random legal play; stepped: actions from an array")
-    print("one decision: an action chosen and played, observation and mask made, ended games reset")
-    print(f"{'what':<48} {'decisions/s':>12} {'low':>12} {'high':>12} {'ratio':>7}")
-    base = 0.0
-    for name, play in rows:
-        rates = measure(play, arguments.seconds, arguments.repeats)
-        middle = statistics.median(rates)
-        base = base or middle
-        print(
-            f"{name:<48} {middle:>12,.0f} {min(rates):>12,.0f} {max(rates):>12,.0f} "
-            f"{middle / base:>7.1f}",
-            flush=True,
-        )
+    return work
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, tables)

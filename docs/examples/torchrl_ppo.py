@@ -15,11 +15,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
-from pettingzoo.utils import BaseWrapper
 from tensordict import TensorDictBase
 from tensordict.nn import TensorDictModule
 from torch import Tensor, nn
@@ -37,19 +35,9 @@ GROUP = "players"
 SEEN = (GROUP, "observation", "observation")
 
 
-class NumbersOnly(BaseWrapper):  # type: ignore[misc]
-    """Leaves in the infos what every step has and a tensor can hold: TorchRL takes nothing else."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        """The mask alone, by agent; TorchRL moves it to where its own masks are."""
-        whole = self.env.infos
-        return {agent: {"action_mask": info["action_mask"]} for agent, info in whole.items()}
-
-
 def make_env(ruleset: str, seats: int, seed: int) -> PettingZooWrapper:
     """The environment as TorchRL has it, all agents in one group."""
-    env = NumbersOnly(sorry_env.env(ruleset, seats=seats))
+    env = sorry_env.env(ruleset, seats=seats, infos="mask")  # no words: it makes tensors of all
     wrapped = PettingZooWrapper(
         env=env, use_mask=True, group_map={GROUP: list(env.possible_agents)}
     )

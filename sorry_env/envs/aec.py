@@ -45,7 +45,8 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
     tables: the compiled ruleset: action labels, observation layout
     infos:  per agent ``action_mask`` int8[A] (all 0 for agents that do not decide), ``seat``
             (0-3, the colour it plays now) and ``colour``; at the end ``reason`` as well, which is
-            `finished`, `max_plies` or `illegal`, and ``winners``, a tuple of colours
+            `finished`, `max_plies` or `illegal`, and ``winners``, a tuple of colours. With the
+            setting ``infos="mask"`` the masks alone
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -67,6 +68,8 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         self.tables = settings.tables
         self.render_mode = settings.render_mode
         self._partners_agree = settings.one_agent_a_team
+        self._tells_all = settings.infos == "all"
+        self._about = self.ABOUT if self._tells_all else ({},) * SEATS
         self._max_plies = settings.max_plies
         self._mask_apart = settings.observation != "dict"
         self._widen = OneHot(self.tables.layout) if settings.observation == "onehot" else None
@@ -268,7 +271,7 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
 
     def _idle_info(self, agent: str) -> dict[str, Any]:
         seat = self._eyes(agent)
-        return {"action_mask": self._nothing.copy(), **self.ABOUT[seat]}
+        return {"action_mask": self._nothing.copy(), **self._about[seat]}
 
     def _show(self, seat: int) -> None:
         """Turn to the seat that decides.
@@ -279,10 +282,10 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         if agent != before:
             # As `_idle_info`, without asking the game: this is half of what a step takes.
             idle = (seat + 1) % SEATS if self._partners_agree else self._shown
-            self.infos[before] = {"action_mask": self._nothing.copy(), **self.ABOUT[idle]}
+            self.infos[before] = {"action_mask": self._nothing.copy(), **self._about[idle]}
             self.agent_selection = agent
         self._shown = seat
-        self.infos[agent] = {"action_mask": self._mask.copy(), **self.ABOUT[seat]}
+        self.infos[agent] = {"action_mask": self._mask.copy(), **self._about[seat]}
 
     def _end(self, reason: str, returns: tuple[float, ...]) -> None:
         """Pay out and mark everybody as done.
@@ -296,7 +299,9 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
             # Partners get the same: any seat of the agent's will do.
             self.rewards[agent] = returns[self._seats_of[agent][0]]
             done[agent] = True
-            self.infos[agent] = {**self._idle_info(agent), "reason": reason, "winners": winners}
+            self.infos[agent] = self._idle_info(agent)
+            if self._tells_all:
+                self.infos[agent].update(reason=reason, winners=winners)
         self._accumulate_rewards()
         self._deads_step_first()
 

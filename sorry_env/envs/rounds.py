@@ -69,9 +69,10 @@ class RoundsEnv(SorryEnv):
             if self.settings.reward == "win":
                 returns = self.match.returns("win")
         super()._end(reason, returns)
-        winners = tuple(COLOURS[seat] for seat in self.match.winners)
-        for agent in self.agents:
-            self.infos[agent].update(self._standing(), winners=winners)
+        if self._tells_all:
+            winners = tuple(COLOURS[seat] for seat in self.match.winners)
+            for agent in self.agents:
+                self.infos[agent].update(self._standing(), winners=winners)
 
     def _next_round(self, points: tuple[float, ...]) -> None:
         """Pay for a round and begin the next with the chance that the game's record goes on to."""
@@ -89,8 +90,9 @@ class RoundsEnv(SorryEnv):
 
     def _show(self, seat: int) -> None:
         super()._show(seat)
-        for agent in self.agents:
-            self.infos[agent].update(self._standing())
+        if self._tells_all:
+            for agent in self.agents:
+                self.infos[agent].update(self._standing())
 
     def _standing(self) -> dict[str, Any]:
         totals = self.match.totals

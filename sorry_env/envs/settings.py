@@ -23,6 +23,8 @@ ILLEGAL_MODES = ("raise", "terminate", "forfeit")
 #: many programs for such spaces try any action: there it loses the game.
 _USUAL_ILLEGAL = {"dict": "raise", "box": "forfeit", "onehot": "forfeit"}
 RENDER_MODES = ("human", "ansi", "rgb_array")
+#: What the infos hold: everything, or the masks alone, which any library can make tensors of.
+INFOS = ("all", "mask")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Settings:
     max_plies: int
     render_mode: str | None
     first: int | str | None
+    infos: str = "all"
 
     @property
     def one_agent_a_team(self) -> bool:
@@ -63,6 +66,7 @@ def check_settings(
     max_plies: int,
     render_mode: str | None,
     first: int | str | None,
+    infos: str = "all",
 ) -> Settings:
     """The settings, or RulesetError or RequestError with the first that cannot be."""
     tables = compile_rules(ruleset)
@@ -78,6 +82,7 @@ def check_settings(
         max_plies=max_plies,
         render_mode=render_mode,
         first=first,
+        infos=infos,
     )
 
 
@@ -91,6 +96,7 @@ def make_settings(
     max_plies: int,
     render_mode: str | None,
     first: int | str | None,
+    infos: str = "all",
 ) -> Settings:
     """The settings of whatever game, or RequestError with the first that cannot be.
 
@@ -101,8 +107,9 @@ def make_settings(
     check_choice("illegal", illegal, ILLEGAL_MODES)
     if render_mode is not None:
         check_choice("render_mode", render_mode, RENDER_MODES)
+    check_choice("infos", infos, INFOS)
     limit = _whole("max_plies", max_plies, 1)
-    return Settings(tables, seats, reward, observation, illegal, limit, render_mode, first)
+    return Settings(tables, seats, reward, observation, illegal, limit, render_mode, first, infos)
 
 
 def check_seed(seed: Any) -> int:

@@ -55,6 +55,7 @@ def raw_env(
     render_mode: str | None = None,
     first: int | str | None = None,
     target_score: int | None = None,
+    infos: str = "all",
 ) -> SorryEnv:
     """An environment without PettingZoo's wrappers, about as quick as PettingZoo can be.
 
@@ -73,6 +74,8 @@ def raw_env(
     render_mode: None, `ansi`, `rgb_array` or `human`
     first:       the colour that begins, `random`, or None for the first seated
     target_score: play rounds until a seat has so many points (rulesets with scores): `rounds.py`
+    infos:       `all`, as the environment's class lists them, or `mask`, the masks alone, for
+                 libraries such as TorchRL that make tensors of all infos and stumble over words
     Raises RulesetError or RequestError for settings that cannot be.
     """
     settings = check_settings(
@@ -84,6 +87,7 @@ def raw_env(
         max_plies=max_plies,
         render_mode=render_mode,
         first=first,
+        infos=infos,
     )
     if target_score is None:
         return SorryEnv(settings)

@@ -33,6 +33,7 @@ def raw_env(
     render_mode: str | None = None,
     first: int | str | None = None,
     rules: ExpressRules | str = EXPRESS,
+    infos: str = "all",
 ) -> ExpressEnv:
     """An environment without PettingZoo's wrappers.
 
@@ -55,6 +56,7 @@ def raw_env(
             max_plies=max_plies,
             render_mode=render_mode,
             first=first,
+            infos=infos,
         )
     )
 

@@ -34,8 +34,8 @@ def test_a_thousand_steps_over_several_games(seats: int) -> None:
     assert torch.allclose(winner_first, torch.cat((torch.ones(1), share)).expand_as(winner_first))
 
 
-def test_the_wrapper_alone_takes_no_words_in_infos() -> None:
-    # Why the example has `NumbersOnly`; should this change, it can go.
+def test_the_wrapper_takes_no_words_in_infos() -> None:
+    # Why the example asks for `infos="mask"`; should this change, it need not.
     from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
     import sorry_env
