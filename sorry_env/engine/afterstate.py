@@ -6,27 +6,69 @@ compares exactly what it decides on. Read `turn.py` before and `batch.py` after 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sorry_env.engine.jit import kernel
+from sorry_env.engine.observe import observe
 from sorry_env.engine.state import GAME
 from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.turn import play
 
 
+class Afterstates(NamedTuple):
+    """Positions after every legal action of some games, ordered by game and then by action.
+
+    games:       GAME[m], after the move and before any draw, or finished
+    row:         int32[m], the game that it comes from
+    action:      int32[m], the action that leads to it
+    observation: int8[m, O], what the seat that chose it sees in it; int8[0, O] where nobody asked
+    """
+
+    games: np.ndarray
+    row: np.ndarray
+    action: np.ndarray
+    observation: np.ndarray
+
+
 @kernel
-def _expand(rules: Any, games: Any, masks: Any, after: Any, rows: Any, actions: Any) -> None:
-    n = 0
-    for i in range(len(games)):
+def expand_range(
+    rules: Any, games: Any, low: Any, high: Any, starts: Any, masks: Any, out: Any
+) -> None:
+    """Expand games low ... high - 1 by their masks bool[B, A] into Afterstates.
+
+    starts: int64[B + 1], the first position of each game
+    """
+    facts = rules.facts[0]
+    for i in range(np.uint64(low), np.uint64(high)):
+        n = starts[i]
         for a in range(masks.shape[1]):
             if masks[i, a]:
-                after[n] = games[i]
-                rows[n] = i
-                actions[n] = a
-                play(rules.facts[0], rules.actions, after[n], a)
+                out.games[n] = games[i]
+                out.row[n] = np.int64(i)
+                out.action[n] = a
+                play(facts, rules.actions, out.games[n], a)
+                if len(out.observation):
+                    observe(facts, out.games[n], np.int64(games[i]["actor"]), out.observation[n])
                 n += 1
+
+
+def starts_of(masks: np.ndarray) -> np.ndarray:
+    """int64[B + 1], where the positions of each game begin, and last how many there are."""
+    starts = np.zeros(len(masks) + 1, np.int64)
+    np.cumsum(np.count_nonzero(masks, axis=1), out=starts[1:])
+    return starts
+
+
+def room(count: int, record: np.dtype[Any], width: int, looks: int) -> Afterstates:
+    """Afterstates for ``count`` positions, ``looks`` of them with an observation, uninitialised."""
+    return Afterstates(
+        games=np.empty(count, record),
+        row=np.empty(count, np.int32),
+        action=np.empty(count, np.int32),
+        observation=np.empty((looks, width), np.int8),
+    )
 
 
 def expand(
@@ -37,11 +79,10 @@ def expand(
     games: GAME[n], read only
     masks: bool[n, A], the legal actions
     Returns after GAME[m], row int32[m] (the game an afterstate comes from) and action int32[m],
-    ordered by row and then by action; m is the number of True entries.
+    ordered by row and then by action; m is the number of True entries. `Batch.afterstates` does
+    the same for a batch without allocating anything.
     """
-    m = int(masks.sum())
-    after = np.empty(m, GAME)
-    rows = np.empty(m, np.int32)
-    actions = np.empty(m, np.int32)
-    _expand(tables.arrays, games, masks, after, rows, actions)
-    return after, rows, actions
+    starts = starts_of(masks)
+    out = room(int(starts[-1]), GAME, tables.observation_size, 0)
+    expand_range(tables.arrays, games, 0, len(games), starts, masks, out)
+    return out[:3]

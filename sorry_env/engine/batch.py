@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
+from sorry_env.engine.observe import OneHot
 from sorry_env.engine.results import POINTS, RANK, WIN
 from sorry_env.engine.rng import fresh_seed, seed_state
 from sorry_env.engine.state import SEATS, WORK, empty_games
@@ -32,6 +34,7 @@ from sorry_env.rules.ruleset import MAX_PAWNS
 
 REWARDS: dict[str, int] = {"win": WIN, "rank": RANK, "points": POINTS}
 DEFAULT_MAX_PLIES = 5000
+OBSERVATIONS = ("compact", "onehot")
 
 
 class Batch:
@@ -46,12 +49,13 @@ class Batch:
     skip_forced: pass through decisions with one legal action inside a step
     threads:     games are divided among this many threads; results do not depend on it
     first:       the seat that begins (colour or index), `random`, or None for the first seated
+    observation: `compact`, or `onehot` for float32[B, W] instead, see `observe.OneHot`
 
     Read `observation`, `mask`, `actor`, `rewards` and the rest as `Buffers` documents them.
     """
 
     tables: Any  # RuleTables; those of the game that a subclass plays
-    kernels: ClassVar = Kernels(reset_range, step_range, random_range)
+    kernels: ClassVar = Kernels(reset_range, step_range, random_range, expand_range)
 
     def __init__(
         self,
@@ -65,6 +69,7 @@ class Batch:
         skip_forced: bool = False,
         threads: int = 1,
         first: int | str | None = None,
+        observation: str = "compact",
     ) -> None:
         check_sizes(size, max_plies, threads)
         self.tables: RuleTables = compile_rules(ruleset)
@@ -74,7 +79,7 @@ class Batch:
             games[i]["pawns"][list(seated), :MAX_PAWNS] = 0
         begins = [first_seat(first, seated) for seated in self.seats]
         options = Options(reward_code(self.tables.ruleset, reward), max_plies, skip_forced)
-        self._open(games, begins, options, seed, threads)
+        self._open(games, begins, options, seed, threads, observation)
 
     def _open(
         self,
@@ -83,6 +88,7 @@ class Batch:
         options: Options,
         seed: int | None,
         threads: int,
+        observation: str,
     ) -> None:
         """Take up records in which players are seated, and begin all games."""
         self.games = games
@@ -92,6 +98,14 @@ class Batch:
         self.seed = fresh_seed() if seed is None else seed
         self.threads = threads
         self.buffers = self._allocate()
+        if observation not in OBSERVATIONS:
+            raise RequestError(
+                f"observation {observation!r} must be one of {', '.join(OBSERVATIONS)}",
+                value=observation,
+            )
+        self.one_hot = OneHot(self.tables.layout) if observation == "onehot" else None
+        self._wide = np.zeros((size, self.one_hot.size if self.one_hot else 0), np.float32)
+        self._after: Afterstates | None = None
         self._policy_states = np.array(
             [seed_state(self.seed ^ 0x5EED, i) for i in range(size)], np.uint64
         )
@@ -107,13 +121,13 @@ class Batch:
 
     @property
     def observation_size(self) -> int:
-        """O, the length of an observation."""
-        return int(self.tables.observation_size)
+        """Length of an observation: O, or W of one-hots."""
+        return int(self.observation.shape[1])
 
     @property
     def observation(self) -> np.ndarray:
-        """int8[B, O], overwritten by each step."""
-        return self.buffers.observation
+        """int8[B, O], or float32[B, W] of one-hots, overwritten by each step."""
+        return self._wide if self.one_hot else self.buffers.observation
 
     @property
     def mask(self) -> np.ndarray:
@@ -150,6 +164,11 @@ class Batch:
         """int32[B], overwritten by each step."""
         return self.buffers.length
 
+    @property
+    def passed(self) -> np.ndarray:
+        """int32[B], forced decisions passed through, overwritten by each step."""
+        return self.buffers.passed
+
     # -- playing ------------------------------------------------------------------------------
 
     def reset(self, seeds: np.ndarray | None = None) -> None:
@@ -165,6 +184,7 @@ class Batch:
             raise RequestError(f"{len(states)} seeds for {self.size} games", value=len(states))
         self.games["rng"] = np.array(states, np.uint64)
         self._run(self.kernels.reset, self.first, self.buffers)
+        self._widen()
 
     def reset_rows(self, rows: np.ndarray, seeds: np.ndarray) -> None:
         """Begin some games anew.
@@ -176,6 +196,7 @@ class Batch:
             self.kernels.reset(
                 self.tables.arrays, self.games, row, row + 1, self.first, self.buffers
             )
+        self._widen()
 
     def step(self, actions: np.ndarray) -> None:
         """Play one decision in every game: the trusting door, masks are not checked again.
@@ -183,17 +204,33 @@ class Batch:
         actions: int[B], each legal in its game
         """
         self._run(self.kernels.step, np.asarray(actions), self.first, self.buffers, self.options)
+        self._widen()
 
     def random_steps(self, n: int) -> int:
         """Play ``n`` uniform random legal decisions in every game; returns how many games ended."""
         ended = self._run(
             self.kernels.random, n, self._policy_states, self.first, self.buffers, self.options
         )
+        self._widen()
         return sum(ended)
+
+    def afterstates(self) -> Afterstates:
+        """The positions after every legal action of every game, before chance; games stay.
+
+        Views of arrays that the next call overwrites (or, where it needs more room, leaves alone):
+        copy what you keep. Observations are compact ones.
+        """
+        starts = starts_of(self.mask)
+        count = int(starts[-1])
+        if self._after is None or len(self._after.row) < count:
+            width = self.buffers.observation.shape[1]
+            self._after = room(2 * count, self.games.dtype, width, 2 * count)
+        self._run(self.kernels.expand, starts, self.mask, self._after)
+        return Afterstates(*(array[:count] for array in self._after))
 
     def state_dict(self) -> dict[str, Any]:
         """Copies of everything that changes, for an exact continuation by `load_state_dict`."""
-        arrays = {f"buffers.{k}": v.copy() for k, v in self.buffers._asdict().items()}
+        arrays = {f"buffers.{k}": v.copy() for k, v in self._kept().items()}
         return {"games": self.games.copy(), "policy": self._policy_states.copy(), **arrays}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -205,18 +242,19 @@ class Batch:
             )
         self.games[:] = state["games"]
         self._policy_states[:] = state["policy"]
-        for name, array in self.buffers._asdict().items():
+        for name, array in self._kept().items():
             array[:] = state[f"buffers.{name}"]
+        self._widen()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None}
+        return {**self.__dict__, "_pool": None, "_after": None}
 
     # -- inside -------------------------------------------------------------------------------
 
     def _allocate(self) -> Buffers:
         b = self.size
         return Buffers(
-            observation=np.zeros((b, self.observation_size), np.int8),
+            observation=np.zeros((b, self.tables.observation_size), np.int8),
             mask=np.zeros((b, self.num_actions), np.bool_),
             legal=np.zeros(b, np.int16),
             actor=np.zeros(b, np.int8),
@@ -224,8 +262,17 @@ class Batch:
             terminated=np.zeros(b, np.bool_),
             truncated=np.zeros(b, np.bool_),
             length=np.zeros(b, np.int32),
+            passed=np.zeros(b, np.int32),
             work=np.zeros((b, 2), WORK),
         )
+
+    def _kept(self) -> dict[str, np.ndarray]:
+        """The buffers by name, but for the scratch."""
+        return {name: array for name, array in self.buffers._asdict().items() if name != "work"}
+
+    def _widen(self) -> None:
+        if self.one_hot:
+            self.one_hot(self.buffers.observation, self._wide)
 
     def _run(self, kernel_range: Callable[..., Any], *rest: Any) -> list[Any]:
         """Run a kernel over all games, divided among the threads (kernels hold no lock)."""

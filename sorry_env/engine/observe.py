@@ -203,3 +203,54 @@ def one_hot(layout: Sequence[Field], observation: np.ndarray) -> np.ndarray:
         hot = part[..., None] == np.arange(field.low, field.high + 1, dtype=np.int8)
         blocks.append(hot.reshape(*part.shape[:-1], -1).astype(np.float32))
     return np.concatenate(blocks, axis=-1)
+
+
+class OneHot:
+    """Widens compact observations and reads them back; what is known beforehand is worked out once.
+
+    layout: fields of the compact observation; one-hot columns follow in the same order, an entry's
+            values from its field's ``low`` to its ``high``
+    size:   W, the width of a row
+    """
+
+    def __init__(self, layout: Sequence[Field]) -> None:
+        self.layout = tuple(layout)
+        self.size = one_hot_size(layout)
+        columns = []
+        start = 0
+        for field in layout:
+            for _ in range(field.size):
+                columns.append(start - field.low)
+                start += field.categories
+        self._columns = np.array(columns, np.int64)
+
+    def __call__(self, observation: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """float32[..., W] from int8[..., O]: a new array, or ``out``, which must be contiguous."""
+        places = observation + self._columns
+        if observation.ndim > 1:  # where each row begins in the array as a whole
+            count = len(places.reshape(-1, len(self._columns)))
+            places += (np.arange(count) * self.size).reshape(*observation.shape[:-1], 1)
+        if out is None:
+            out = np.zeros((*observation.shape[:-1], self.size), np.float32)
+        else:
+            out[...] = 0.0
+        out.reshape(-1)[places.reshape(-1)] = 1.0
+        return out
+
+    def decode(self, wide: np.ndarray) -> np.ndarray:
+        """int8[..., O], the compact observations that float32[..., W] were made from.
+
+        Raises ValueError where the width is another or an entry is not one 1 among 0s.
+        """
+        if wide.shape[-1] != self.size:
+            raise ValueError(f"a one-hot observation of width {wide.shape[-1]} must be {self.size}")
+        parts = []
+        start = 0
+        for field in self.layout:
+            end = start + field.size * field.categories
+            block = wide[..., start:end].reshape(*wide.shape[:-1], field.size, field.categories)
+            if not (((block == 0) | (block == 1)).all() and (block.sum(axis=-1) == 1).all()):
+                raise ValueError(f"one-hot field {field.name} does not hold one 1 for each entry")
+            parts.append((block.argmax(axis=-1) + field.low).astype(np.int8))
+            start = end
+        return np.concatenate(parts, axis=-1)

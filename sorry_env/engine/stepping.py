@@ -30,6 +30,7 @@ class Buffers(NamedTuple):
     terminated:  bool[B], the step ended this game by the rules
     truncated:   bool[B], the step ended this game by the limit on decisions
     length:      int32[B], decisions of the game that the step ended, else 0
+    passed:      int32[B], forced decisions that the step passed through, with ``skip_forced``
     work:        WORK[B, 2], scratch of the legality kernels
     """
 
@@ -41,6 +42,7 @@ class Buffers(NamedTuple):
     terminated: np.ndarray
     truncated: np.ndarray
     length: np.ndarray
+    passed: np.ndarray
     work: np.ndarray
 
 
@@ -114,7 +116,8 @@ def step_game(
 ) -> None:
     """One decision of game ``i``, and, where asked for, the forced ones that follow it.
 
-    At most one game ends in a step: the first decision of a new game is always shown.
+    At most one game ends in a step: the first decision of a new game is always shown, so that the
+    rewards of a game which ends by a forced decision stay.
     """
     game = games[i]
     facts, actions = rules.facts[0], rules.actions
@@ -123,6 +126,7 @@ def step_game(
     buffers.length[i] = 0
     for seat in range(SEATS):
         buffers.rewards[i, seat] = 0.0
+    passed = 0
     while True:
         play(facts, actions, game, action)
         ended = settle(facts, actions, game, i, first, buffers, options)
@@ -130,6 +134,8 @@ def step_game(
         if ended or count != 1 or not options.skip_forced:
             break
         action = nth_legal(facts, game, buffers.mask[i], 0)
+        passed += 1
+    buffers.passed[i] = passed
     buffers.legal[i] = count
     show(facts, game, i, buffers)
 
@@ -160,6 +166,7 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
         buffers.terminated[i] = False
         buffers.truncated[i] = False
         buffers.length[i] = 0
+        buffers.passed[i] = 0
         buffers.legal[i] = legal_mask(facts, actions, games[i], buffers.mask[i], buffers.work[i])
         show(facts, games[i], i, buffers)
 
@@ -189,8 +196,12 @@ def random_range(
 
 
 class Kernels(NamedTuple):
-    """The kernels of one kind of game that a batch runs, with the arguments of those above."""
+    """The kernels of one kind of game that a batch runs, with the arguments of those above.
+
+    expand: with those of `afterstate.expand_range`
+    """
 
     reset: Callable[..., Any]
     step: Callable[..., Any]
     random: Callable[..., Any]
+    expand: Callable[..., Any]

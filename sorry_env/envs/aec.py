@@ -18,6 +18,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sorry_env.engine import single
+from sorry_env.engine.observe import OneHot
 from sorry_env.engine.rng import fresh_seed
 from sorry_env.engine.state import NOBODY, SEATS
 from sorry_env.envs.copies import Copies
@@ -25,7 +26,7 @@ from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
-from sorry_env.envs.spaces import OneHot, action_space, observation_space, vector_space
+from sorry_env.envs.spaces import action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import BOARD
 from sorry_env.rules import COLOURS

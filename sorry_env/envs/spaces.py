@@ -62,33 +62,6 @@ def observation_space(tables: Tables, profile: str) -> spaces.Space[Any]:
     return spaces.Dict({"observation": vector_space(tables), "action_mask": mask_space(tables)})
 
 
-class OneHot:
-    """`engine.observe.one_hot` for many calls: where each value's 1 stands is worked out once.
-
-    layout: the fields of the observations
-    """
-
-    def __init__(self, layout: Sequence[Field]) -> None:
-        self.size = one_hot_size(layout)
-        columns = []
-        start = 0
-        for field in layout:
-            for _ in range(field.size):
-                columns.append(start - field.low)
-                start += field.categories
-        self._columns = np.array(columns, np.int64)
-
-    def __call__(self, observation: np.ndarray) -> np.ndarray:
-        """float32[..., W], a new array, from int8[..., O]."""
-        places = observation + self._columns
-        if observation.ndim > 1:  # where each row begins in the array as a whole
-            count = len(places.reshape(-1, len(self._columns)))
-            places += (np.arange(count) * self.size).reshape(*observation.shape[:-1], 1)
-        out = np.zeros((*observation.shape[:-1], self.size), np.float32)
-        out.reshape(-1)[places.reshape(-1)] = 1.0
-        return out
-
-
 def action_space(tables: Tables) -> spaces.Discrete:
     """Discrete(A): indices into ``tables.actions``, named by ``tables.labels``."""
     return spaces.Discrete(tables.num_actions)

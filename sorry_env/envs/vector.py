@@ -16,13 +16,14 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
+from sorry_env.engine.observe import OneHot
 from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
 from sorry_env.envs.infos import Infos, ends, stack_all, stack_some
 from sorry_env.envs.opponents import Opponents, check_episode_seed, make_opponents, reset_bots
 from sorry_env.envs.settings import check_choice, check_settings
 from sorry_env.envs.sides import SideBatch
 from sorry_env.envs.single import ILLEGAL, check_learner
-from sorry_env.envs.spaces import OneHot, action_space, observation_space
+from sorry_env.envs.spaces import action_space, observation_space
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import BOARD
 from sorry_env.rules import COLOURS, Ruleset

@@ -67,6 +67,7 @@ def clear(i: Any, buffers: Any) -> None:
     buffers.terminated[i] = False
     buffers.truncated[i] = False
     buffers.length[i] = 0
+    buffers.passed[i] = 0
     for seat in range(SEATS):
         buffers.rewards[i, seat] = 0.0
 
@@ -85,6 +86,7 @@ def step_game(
     """One decision of game ``i``, and, where asked for, the forced ones that follow it."""
     game = games[i]
     clear(i, buffers)
+    passed = 0
     while True:
         play(rules, game, action)
         ended = settle(rules, game, i, first, buffers, options)
@@ -92,6 +94,8 @@ def step_game(
         if ended or count != 1 or not options.skip_forced:
             break
         action = nth_legal(buffers.mask[i], 0)
+        passed += 1
+    buffers.passed[i] = passed
     buffers.legal[i] = count
     show(game, i, buffers)
 
@@ -145,6 +149,23 @@ def random_range(
     return ended
 
 
+@kernel
+def expand_range(
+    rules: Any, games: Any, low: Any, high: Any, starts: Any, masks: Any, out: Any
+) -> None:
+    """As `engine.afterstate.expand_range`: before the dice are rolled."""
+    for i in range(low, high):
+        n = starts[i]
+        for a in range(masks.shape[1]):
+            if masks[i, a]:
+                out.games[n] = games[i]
+                out.row[n] = i
+                out.action[n] = a
+                play(rules, out.games[n], a)
+                observe(out.games[n], games[i]["actor"], out.observation[n])
+                n += 1
+
+
 class ExpressBatch(Batch):
     """``size`` games of the dice game stepped together; see `Batch` for everything not said here.
 
@@ -154,7 +175,7 @@ class ExpressBatch(Batch):
     first:  the seat that begins (a number), `random`, or None for seat 0
     """
 
-    kernels: ClassVar = Kernels(reset_range, step_range, random_range)
+    kernels: ClassVar = Kernels(reset_range, step_range, random_range, expand_range)
 
     def __init__(
         self,
@@ -168,6 +189,7 @@ class ExpressBatch(Batch):
         skip_forced: bool = False,
         threads: int = 1,
         first: int | str | None = None,
+        observation: str = "compact",
     ) -> None:
         check_sizes(size, max_plies, threads)
         check_reward(reward)
@@ -176,4 +198,5 @@ class ExpressBatch(Batch):
         games = empty_games(size)
         games["seats"] = [len(seated) for seated in self.seats]
         begins = [first_seat(first, seated) for seated in self.seats]
-        self._open(games, begins, Options(0, max_plies, skip_forced), seed, threads)
+        options = Options(0, max_plies, skip_forced)
+        self._open(games, begins, options, seed, threads, observation)

@@ -138,26 +138,39 @@ def test_rows_are_games(name: str, seats: Any, settings: dict[str, Any]) -> None
 
 
 def test_skipping_forced_moves_equals_playing_them() -> None:
-    skipping = Batch("classic", 3, 4, seed=12, skip_forced=True, max_plies=size(200, 30))
-    playing = Batch("classic", 3, 4, seed=12, max_plies=size(200, 30))
-    for step in range(size(150, 12)):
+    """Records, sights, rewards and lengths, whether a game ends by a choice or by a forced move."""
+    most = size(200, 30)
+    skipping = Batch("classic?pawns=2", 3, 4, seed=12, skip_forced=True, max_plies=most)
+    playing = Batch("classic?pawns=2", 3, 4, seed=12, max_plies=most)
+    ended_by_force = 0
+    for step in range(size(400, 12)):
         assert (skipping.games == playing.games).all()
         assert (skipping.mask == playing.mask).all()
         assert (skipping.observation == playing.observation).all()
         actions = pick(skipping.mask, step)
+        before = skipping.games["plies"].copy()
         skipping.step(actions)
         # By hand, game by game: forced moves are played until a choice, or until the game ends.
         for i in range(4):
-            one = Batch("classic", 3, 1, max_plies=playing.options.max_plies)
+            one = Batch("classic?pawns=2", 3, 1, max_plies=playing.options.max_plies)
             one.games[:] = playing.games[i : i + 1]
             one.step(actions[i : i + 1])
+            passed = 0
             while one.legal[0] == 1 and not (one.terminated[0] or one.truncated[0]):
                 one.step(np.flatnonzero(one.mask[0])[:1])
+                passed += 1
+            one.passed[0] = passed
+            ended_by_force += bool(passed and one.terminated[0] and one.rewards[0].any())
             playing.games[i] = one.games[0]
             for ours, theirs in zip(playing.buffers[:-1], one.buffers[:-1], strict=True):
                 ours[i] = theirs[0]
         for ours, theirs in zip(skipping.buffers[:-1], playing.buffers[:-1], strict=True):
             assert (ours == theirs).all()
+        # Every decision is counted: the one chosen and those passed through.
+        done = skipping.terminated | skipping.truncated
+        after = np.where(done, skipping.length, skipping.games["plies"])
+        assert (after - before == 1 + skipping.passed).all()
+    assert ended_by_force > 0 or not COMPILED
 
 
 def test_it_continues_exactly_from_its_state() -> None:

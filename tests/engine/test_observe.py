@@ -14,6 +14,7 @@ import pytest
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.observe import decode, one_hot, one_hot_size
 from sorry_env.engine.tables import compile_rules
+from sorry_env.errors import RequestError
 from sorry_env.game import Game, View
 from sorry_env.rules import EDITIONS
 from tests.cases import PUBLISHED, SEATINGS, case_id
@@ -187,3 +188,44 @@ def test_a_position_looks_the_same_from_every_side() -> None:
     twin = Game.from_state(game.tables, turned)
     assert (twin.observation() == game.observation()).all()
     assert (twin.mask() == game.mask()).all()
+
+
+@pytest.mark.parametrize("name", ["classic", "points", "fire-and-ice", "not-sorry", "way-sorry"])
+def test_a_batch_of_one_hots_sees_the_same(name: str) -> None:
+    narrow, wide = Batch(name, None, 6, seed=5), Batch(name, None, 6, seed=5, observation="onehot")
+    layout = narrow.tables.layout
+    assert wide.one_hot is not None and narrow.one_hot is None
+    assert wide.observation.dtype == np.float32
+    assert wide.observation.shape == (6, wide.observation_size) == (6, one_hot_size(layout))
+    place = wide.observation
+    saved = wide.state_dict()
+    for step in range(size(40, 6)):
+        assert np.array_equal(wide.observation, one_hot(layout, narrow.observation))
+        assert np.array_equal(wide.one_hot.decode(wide.observation), narrow.observation)
+        if step % 2:
+            narrow.random_steps(1)
+            wide.random_steps(1)
+        else:
+            actions = narrow.mask.argmax(axis=1)
+            narrow.step(actions)
+            wide.step(actions)
+    assert wide.observation is place  # overwritten, never replaced
+    wide.load_state_dict(saved)
+    first = Batch(name, None, 6, seed=5).observation
+    assert np.array_equal(wide.one_hot.decode(wide.observation), first)
+    wide.reset_rows(np.array([2]), np.array([9], np.uint64))
+    seen = wide.one_hot.decode(wide.observation)
+    assert np.array_equal(seen, wide.buffers.observation)
+
+
+def test_what_is_no_one_hot_is_not_decoded() -> None:
+    batch = Batch("classic", 2, 2, observation="onehot")
+    assert batch.one_hot is not None
+    with pytest.raises(ValueError, match="width 5 must be 1172"):
+        batch.one_hot.decode(np.zeros((1, 5), np.float32))
+    broken = batch.observation.copy()
+    broken[0, :68] = 0.0
+    with pytest.raises(ValueError, match="pawns"):
+        batch.one_hot.decode(broken)
+    with pytest.raises(RequestError, match="compact, onehot"):
+        Batch("classic", 2, 2, observation="wide")

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
-from sorry_env.engine.observe import one_hot
+from sorry_env.engine.observe import OneHot, one_hot
 from sorry_env.envs import env, raw_env
-from sorry_env.envs.spaces import OneHot
 from sorry_env.express import express_v0
 from tests.cases import PUBLISHED, case_id
 from tests.envs.support import choose
