@@ -3,7 +3,7 @@
     python -m benchmarks.kernels [--seconds 2.5] [--json]
 
 Nanoseconds of processor time a game, each part run alone over the same 1,024 games of `classic`
-with two seats in the middle of play; ratios are shares of the whole decision. What changes a game is
+with two seats in the middle of play; ratios are shares of the whole. What changes a game is
 played on a copy of it. Alone, a part guesses branches and finds its data better than among the
 others, so the parts do not add up to the whole.
 """

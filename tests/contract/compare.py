@@ -46,9 +46,10 @@ def check_move(reference: ReferenceGame, game: Game, text: str, position: str) -
     check_equal("positions after the move", after.text(), notation.write(twin), position, text)
 
 
-def check_legal(reference: ReferenceGame, game: Game, *, play_all: bool) -> list[str]:
+def check_legal(
+    reference: ReferenceGame, game: Game, position: str, *, play_all: bool
+) -> list[str]:
     """Compare the legal moves, and, where asked for, what each of them leads to."""
-    position = reference.text()
     legal = reference.legal()
     check_equal("legal moves", legal, notation.legal_texts(game), position)
     if play_all:
@@ -57,17 +58,22 @@ def check_legal(reference: ReferenceGame, game: Game, *, play_all: bool) -> list
     return legal
 
 
-def check_draw(reference: ReferenceGame, game: Game, rng: random.Random) -> ReferenceGame:
-    """Compare what may be drawn, draw the same card on both sides and compare again."""
-    position = reference.text()
+def check_draw(
+    reference: ReferenceGame, game: Game, position: str, rng: random.Random
+) -> tuple[ReferenceGame, str]:
+    """Compare what may be drawn, draw the same card on both sides and compare again.
+
+    Returns the position after the draw and its text.
+    """
     chances = reference.draws()
     ours = dict(game.chances())
     check_equal("draws", {c: p for c, p in chances.items() if p}, ours, position)
     card = rng.choices(list(chances), [float(p) for p in chances.values()])[0]
     after = reference.draw(card)
     game.draw(card)
-    check_equal("positions after the draw", after.text(), notation.write(game), position, card)
-    return after
+    text = after.text()
+    check_equal("positions after the draw", text, notation.write(game), position, card)
+    return after, text
 
 
 def check_end(reference: ReferenceGame, game: Game) -> None:
@@ -103,17 +109,18 @@ def check_game(name: str, seats: str, first: str, rng: random.Random, limit: int
         hands = {COLOURS[seat]: list(game.hands[seat] or ()) for seat in game.seats}
     reference = ReferenceGame.new(name, seats.split(","), first, hands)
     for decision in range(limit):
-        check_equal("positions", reference.text(), notation.write(game), reference.text())
-        check_equal("ends", reference.outcome() is not None, game.over, reference.text())
+        position = reference.text()  # once: writing it takes longer than anything else here
+        check_equal("positions", position, notation.write(game), position)
+        check_equal("ends", reference.outcome() is not None, game.over, position)
         if game.over:
             check_end(reference, game)
             return decision
-        check_equal("waits", reference.waiting, game.waiting, reference.text())
+        check_equal("waits", reference.waiting, game.waiting, position)
         if game.waiting:
-            reference = check_draw(reference, game, rng)
+            reference, position = check_draw(reference, game, position, rng)
         if game.waiting:  # never twice; but a card replaced in a hand is a draw and no decision
-            pytest.fail(f"still waiting after a draw: {reference.text()}", pytrace=False)
-        legal = check_legal(reference, game, play_all=rng.randrange(ALL_MOVES_EVERY) == 0)
+            pytest.fail(f"still waiting after a draw: {position}", pytrace=False)
+        legal = check_legal(reference, game, position, play_all=rng.randrange(ALL_MOVES_EVERY) == 0)
         move = rng.choice(legal)
         reference = reference.apply(move)
         game.play(notation.parse_move(game, move), draw=False)

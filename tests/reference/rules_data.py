@@ -9,6 +9,7 @@ A square is the text that the formats use for it: ``"0"`` ... ``"59"`` on the ou
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 # Clockwise order of the colours, of their sides of the board and of the turns.
 COLOURS = ("r", "b", "y", "g")
@@ -192,7 +193,7 @@ class Ruleset:
         """Whether pawns can be happy or punished."""
         return any(self.that(word) for word in MOODS)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The base's name, then the changed fields in alphabetical order."""
         from .names import write_name
