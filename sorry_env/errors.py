@@ -77,6 +77,12 @@ class ModelError(SorryError):
     code = "bad_model"
 
 
+class PeerError(SorryError):
+    """A program that plays as a bot does not answer as the bot protocol says, or not in time."""
+
+    code = "bad_peer"
+
+
 class MissingExtraError(SorryError, ImportError):
     """An optional dependency is missing; the message names the extra to install."""
 

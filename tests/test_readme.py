@@ -171,15 +171,17 @@ def play_page(name: str) -> str:
 
 @contextlib.contextmanager
 def workplace() -> Iterator[None]:
-    """An empty folder with the configurations in it, for the time of a page."""
-    before = Path.cwd()
+    """An empty folder with the configurations in it, and `sorry` known, for the time of a page."""
+    before, paths = Path.cwd(), os.environ.get("PATH", "")
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "configs").symlink_to(ROOT / "configs")
         os.chdir(folder)
+        os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), paths))
         try:
             yield
         finally:
             os.chdir(before)
+            os.environ["PATH"] = paths
 
 
 # -- tables from the code -------------------------------------------------------------------------

@@ -77,6 +77,20 @@ class BatchRequest:
             yield View(self.tables, self.games[i : i + 1], actor)
 
 
+@dataclass(frozen=True, eq=False)
+class Insight:
+    """What a bot thinks of n decisions; None where it does not know.
+
+    chances: float64[n, A], how much it favours each action; a row adds up to 1
+    value:   float64[n], how likely the side that decides is to win
+    values:  float64[n, A], the same after each legal action, NaN elsewhere
+    """
+
+    chances: np.ndarray | None = None
+    value: np.ndarray | None = None
+    values: np.ndarray | None = None
+
+
 class Bot:
     """A player. A subclass writes `choose` or `choose_batch`; each follows from the other.
 
@@ -126,6 +140,16 @@ class Bot:
         chances = np.zeros(request.mask.shape)
         chances[np.arange(len(request)), self.choose_batch(request)] = 1.0
         return chances
+
+    @property
+    def rulesets(self) -> tuple[str, ...] | None:
+        """Names of the rulesets that it is made for; None where it is not made for any."""
+        return None
+
+    def insight(self, request: BatchRequest) -> Insight:
+        """What it thinks of these decisions, for people and other programs; rolls no dice."""
+        known = type(self).distribution is not Bot.distribution
+        return Insight(self.distribution(request) if known else None)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"

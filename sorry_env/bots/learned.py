@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.base import BatchRequest, Bot, Insight
 from sorry_env.bots.dice import Dice, pick, uniform
 from sorry_env.bots.policy import load_policy
 from sorry_env.engine.tables import RuleTables
@@ -74,9 +74,25 @@ class LearnedBot(Bot):
         best = logits.max(axis=1, keepdims=True)
         if not self.sample:
             return uniform(logits == best)
-        weights = np.exp(((logits - best) / self.temperature).astype(np.float64))
-        chances: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
-        return chances
+        return softmax(logits, self.temperature)
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """See `Bot`."""
+        return (self.policy.ruleset,)
+
+    def insight(self, request: BatchRequest) -> Insight:
+        """See `Bot`: the policy's own chances, though the likeliest may be played always."""
+        self._check_rows(request)
+        chances = softmax(
+            self.policy.legal_logits(request.observation, request.mask), self.temperature
+        )
+        if self.policy.reward != "win":
+            return Insight(chances)
+        _, value = self.policy.evaluate(request.observation, request.mask)
+        # The winner gets 1, and the other sides share -1.
+        sides = 2 if request.tables.ruleset.teams != "none" else request.seat_counts
+        return Insight(chances, np.clip(((sides - 1) * value + 1) / sides, 0.0, 1.0))
 
     def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():
@@ -92,6 +108,14 @@ class LearnedBot(Bot):
             return pick(likeliest, self._dice.roll(request))
         chosen: np.ndarray = likeliest.argmax(axis=1)
         return chosen.astype(np.int32)
+
+
+def softmax(logits: np.ndarray, temperature: float) -> np.ndarray:
+    """float64[n, A], the chances that logits float[n, A] stand for; -inf is never."""
+    best = logits.max(axis=1, keepdims=True)
+    weights = np.exp(((logits - best) / temperature).astype(np.float64))
+    chances: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
+    return chances
 
 
 def draw(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray:

@@ -6,14 +6,17 @@ Read `../solve/solution.py` before this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.base import BatchRequest, Bot, Insight
 from sorry_env.bots.dice import Dice, pick_flat, uniform
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import RulesetError
+from sorry_env.rules import EDITIONS
 
 if TYPE_CHECKING:
     from sorry_env.solve import Solution
@@ -52,6 +55,25 @@ class OptimalBot(Bot):
         best[_best(request)] = True
         return uniform(best)
 
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """See `Bot`: those that are solved at once, without a file."""
+        return _solved_at_once()
+
+    def insight(self, request: BatchRequest) -> Insight:
+        """See `Bot`."""
+        chances = self.distribution(request)
+        values = np.full(chances.shape, np.nan)
+        for i in range(len(request)):
+            row = request.games[i : i + 1]
+            seats = np.flatnonzero(row["pawns"][0, :, 0] != UNSEATED).tolist()
+            solution = _solution(request.tables, seats)
+            if solution.space.solo:
+                return Insight(chances)
+            worth, _, actions = solution.action_values(row, request.mask[i : i + 1])
+            values[i, actions] = worth
+        return Insight(chances, np.nanmax(values, axis=1), values)
+
 
 def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
     # Only here: whoever asks for another bot need not wait for it.
@@ -59,6 +81,21 @@ def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
     from sorry_env.solve.space import open_space
 
     return find_solution(open_space(tables.ruleset, list(seats)))
+
+
+@cache
+def _solved_at_once() -> tuple[str, ...]:
+    from sorry_env.solve.files import SOLVED_AT_ONCE
+    from sorry_env.solve.space import open_space
+
+    small = []
+    for name, ruleset in EDITIONS.items():
+        try:
+            if open_space(ruleset).places <= SOLVED_AT_ONCE:
+                small.append(name)
+        except RulesetError:
+            continue  # it cannot be solved at all
+    return tuple(small)
 
 
 def _best(request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:

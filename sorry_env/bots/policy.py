@@ -65,6 +65,15 @@ class Policy:
         """O, the length of its observations."""
         return int(self.fields[-1][1] + self.fields[-1][2])
 
+    @property
+    def reward(self) -> str:
+        """What it was trained to get, by the file's own account; `win` where it gives none."""
+        try:
+            training = json.loads(self.metadata.get("training", "{}"))
+            return str(training.get("config", {}).get("reward", "win"))
+        except (ValueError, AttributeError, RecursionError):
+            return "unknown"
+
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""
         logits, value = self._run(["logits", "value"], {"observation": observation, "mask": mask})

@@ -6,6 +6,7 @@ before this file.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,13 +27,13 @@ class Kind:
     make:    the class, called with the path (if it takes one) and the options by name
     words:   one line for people
     options: how each option's text is read; a reader raises ValueError for text it does not take
-    path:    whether a file belongs to the name
+    rest:    what belongs to the name, in words: `file: learned:PATH`; "" for nothing
     """
 
     make: Callable[..., Bot]
     words: str
     options: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
-    path: bool = False
+    rest: str = ""
 
 
 def _flag(text: str) -> bool:
@@ -51,6 +52,12 @@ def _positive(text: str) -> float:
     return number
 
 
+def _process_bot(command: str) -> Bot:
+    # The server is a layer above the bots, which this table alone knows.
+    made: Bot = importlib.import_module("sorry_env.server.client").ProcessBot(command)
+    return made
+
+
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(GreedyBot, "the move that gains most at once"),
@@ -58,17 +65,23 @@ BOTS: Final[dict[str, Kind]] = {
         LearnedBot,
         "a trained policy, learned:FILE.onnx",
         options={"sample": _flag, "temperature": _positive},
-        path=True,
+        rest="file: learned:PATH",
     ),
     "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
+    "process": Kind(
+        _process_bot,
+        "a program that speaks the bot protocol, process:COMMAND",
+        rest="command: process:COMMAND",
+    ),
 }
 
 
 def make_bot(text: str, bots: Mapping[str, Kind] = BOTS) -> Bot:
     """A new bot from its name and options.
 
-    text: `name`, `name:option=value,option=value`, `learned:PATH` or
-          `learned:PATH?option=value,option=value` (`&` may stand for the comma)
+    text: `name`, `name:option=value,option=value`, `learned:PATH`,
+          `learned:PATH?option=value,option=value` (`&` may stand for the comma) or
+          `process:COMMAND`
     bots: the bots there are
     Raises RequestError for a name, an option or a value that does not exist, and what the bot
     itself raises (ModelError for a file that cannot be played with).
@@ -79,13 +92,13 @@ def make_bot(text: str, bots: Mapping[str, Kind] = BOTS) -> Bot:
     if name not in bots:
         raise RequestError(f"unknown bot {name!r}; known are {', '.join(bots)}", value=name)
     kind = bots[name]
-    if not kind.path:
+    if not kind.rest:
         return kind.make(**_read_options(text, kind, rest if colon else None))
     path, question, listed = rest, "", ""
-    if "?" in rest:
+    if kind.options and "?" in rest:
         path, question, listed = rest.rpartition("?")
     if not path:
-        raise RequestError(f"bot {text!r} must name a file: {name}:PATH", value=text)
+        raise RequestError(f"bot {text!r} must name a {kind.rest}", value=text)
     return kind.make(path, **_read_options(text, kind, listed if question else None))
 
 

@@ -1,8 +1,8 @@
 """The command line `sorry`: one parser, one function a command.
 
 Read `text.py` (positions and moves), `games.py` (records and matches), `play.py` (a person at the
-terminal), `bench.py` (speed) and `solve.py` (exact solutions) after this file. Commands import what
-they need when they run, so `--help` is quick.
+terminal), `bot.py` (bots for other programs), `bench.py` (speed) and `solve.py` (exact solutions)
+after this file. Commands import what they need when they run, so `--help` is quick.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from textwrap import fill
 
-from sorry_env.cli import bench, games, play, solve, text
+from sorry_env.cli import bench, bot, games, play, solve, text
 from sorry_env.cli.options import load_file
 from sorry_env.errors import SorryError
 from sorry_env.families import FAMILIES
@@ -25,7 +25,7 @@ rulesets:
 {rulesets}
 any derived one, such as 'classic?play_out=true&switch_slides=both' (quote it: & and ? mean
 something to shells), and your own in a YAML file. Seats are colours: red,yellow. Bots: random,
-greedy, optimal (small rulesets), learned:FILE.onnx.
+greedy, optimal (small rulesets), learned:FILE.onnx, process:COMMAND (the bot protocol).
 """
 
 
@@ -39,7 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"sorry_env {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (play, games, text, bench, solve):
+    for module in (play, games, text, bot, bench, solve):
         module.add_commands(commands)
     return parser
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.cli.options import add_ruleset_file, add_setup, whole
-from sorry_env.errors import PositionError, RequestError, SorryError
+from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import family_of
 
 
@@ -72,42 +72,18 @@ def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]
 
 
 def _legal(line: str) -> str:
-    family = family_of(line)
-    game, _ = _read(line)
-    if game.waiting:
-        coin = "a coin answers; after it moves are legal"
-        drawn = f"{family.drawn.upper()} '?': {game.CHANCE[0]} before moves are legal"
-        raise PositionError(coin if game.phase == "answer" else drawn, value=line)
-    return json.dumps(family.legal_texts(game))
+    from sorry_env.server.positions import legal, read_position
 
-
-def _read(line: str) -> tuple[Any, int | None]:
-    """The game of a position's line; of a view's line a game that looks the same, and its seat.
-
-    Raises PositionError where a hidden hand would have to be known.
-    """
-    from sorry_env.notation import views
-
-    family = family_of(line)
-    if not views.hides_hands(line):
-        return family.read(line, seed=0), None
-    game, seat = views.complete(line)
-    if game.actor != seat and not (game.waiting or game.over):
-        raise PositionError(
-            f"HANDS hides the cards of {family.seat_names[game.actor]}, who decides", value="?"
-        )
-    return game, seat
+    return json.dumps(legal(read_position(line)))
 
 
 def _apply(line: str) -> str:
+    from sorry_env.server.positions import apply, read_position
+
     position, tab, move = line.partition("\t")
     if not tab:
         raise RequestError(f"{line!r} must be POSITION<tab>MOVE", value=line)
-    family = family_of(position)
-    game, seat = _read(position)
-    game.play(family.parse_move(game, move), draw=False)
-    text: str = family.write(game if seat is None else game.view(seat))
-    return text
+    return apply(read_position(position), move)
 
 
 # -- show -----------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def _one_bot(opponent: Any, tables: Any) -> Bot:
 
 
 def _is_path(text: str) -> bool:
-    return text.endswith(".onnx") and not text.startswith("learned:")
+    return text.endswith(".onnx") and not text.startswith(("learned:", "process:"))
 
 
 # -- what follows from an episode's seed ----------------------------------------------------------

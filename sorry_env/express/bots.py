@@ -92,6 +92,7 @@ BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
     "learned": BOARD_BOTS["learned"],
+    "process": BOARD_BOTS["process"],
 }
 
 #: `bots.registry.make_bot` for the dice game.

@@ -71,7 +71,10 @@ def _deal(
 ) -> tuple[str, str]:
     """HANDS and DECK with the first unseen cards in the places of the hidden ones."""
     counts = fields[_DECK].split(".")
-    if len(counts) != len(names) or not all(c.isascii() and c.isdigit() for c in counts):
+    # Of more than three digits none is a count: 0 to MAX_COUNT.
+    if len(counts) != len(names) or not all(
+        c.isascii() and c.isdigit() and len(c) <= 3 for c in counts
+    ):
         raise PositionError(
             f"DECK {fields[_DECK]!r} must be {len(names)} counts joined by '.'", value=fields[_DECK]
         )

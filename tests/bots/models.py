@@ -11,7 +11,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from sorry_env.bots.policy import fitting_metadata
-from sorry_env.engine.tables import compile_rules
+from sorry_env.families import family_of
 
 #: A model is spoilt by a change to the finished protobuf.
 Change = Callable[[onnx.ModelProto], None]
@@ -31,7 +31,7 @@ def build(
     bias:     float32[A] with all other weights 0; None for random weights
     metadata: entries that replace the right ones; None leaves one out
     """
-    tables = compile_rules(ruleset)
+    tables = family_of(ruleset).compile_rules(ruleset)
     size, actions = tables.observation_size, tables.num_actions
     random = np.random.default_rng(seed)
     weights = random.normal(0, 0.05, (size, actions)) if bias is None else np.zeros((size, actions))

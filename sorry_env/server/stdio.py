@@ -1,0 +1,28 @@
+"""A session over standard input and output, or any other pair of streams.
+
+Read `session.py` before this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sorry_env.server.protocol import Lines
+from sorry_env.server.session import Session
+
+_PIECE = 65536
+
+
+def serve(session: Session, read: Callable[[int], bytes], write: Callable[[str], object]) -> None:
+    """Answer every line until the input ends; a last one without an end is answered, too.
+
+    read:  returns some bytes, at most as many as it is given, as soon as there are any, and none at
+           the end: `read1` of a buffered stream
+    write: takes one answer, its line's end included, and sends it off at once
+    """
+    lines = Lines()
+    while data := read(_PIECE):
+        for line in lines.feed(data):
+            write(session.answer_line(line) + "\n")
+    for line in lines.end():
+        write(session.answer_line(line) + "\n")
