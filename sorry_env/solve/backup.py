@@ -27,7 +27,7 @@ PASSES: Final = 2
 #: A level is divided among threads where each gets at least so many states.
 SHARE: Final = 512
 #: Sweeps after which something that does not end is given up.
-MOST_SWEEPS: Final = 20_000
+MOST_SWEEPS: Final = 100_000
 #: The largest change of a full backup at which values are taken for found.
 TOLERANCE: Final = 1e-11
 
@@ -156,15 +156,17 @@ class Backups:
     ) -> float:
         """Sweep until the residual is at most ``tolerance``; returns the residual.
 
+        Many draws are known less exactly: there it is the residual by the largest number of them.
         Raises RequestError where it does not become so small: a player may never come to an end.
         """
         for number in range(1, MOST_SWEEPS + 1):
             change = self.sweep(players)
             progress(f"{what} {number}: largest change {change:.1e}")
+            enough = tolerance * max(_largest(player.mine) for player in players)
             # A backup of everything is only worth its time when it may be the last.
-            if change <= tolerance:
+            if change <= enough:
                 residual = self.residual(players)
-                if residual <= tolerance:
+                if residual <= enough:
                     return residual
         raise RequestError(
             f"{self.graph.space.words}: values still change by {change:.1e} after "
@@ -195,3 +197,9 @@ class Backups:
         ]  # fmt: skip
         for job in jobs:
             job.result()
+
+
+def _largest(values: np.ndarray) -> float:
+    """The largest finite one, whatever its sign, or 1 where it is less."""
+    sizes = np.abs(values, out=np.zeros(len(values)), where=np.isfinite(values))
+    return max(1.0, float(sizes.max()))

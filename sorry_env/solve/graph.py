@@ -74,7 +74,7 @@ class Graph:
         return len(self.places)
 
     def state_of(self, game: np.ndarray) -> int:
-        """The state of a position GAME[1] before a draw."""
+        """The state of a position GAME[1] before a draw, NO_STATE where somebody has won."""
         place = np.empty(1, np.int64)
         find_places(self.space.codec, game, game["turn"], place)
         return int(self.number[place[0]])

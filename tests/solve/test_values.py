@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,12 @@ def chances_near_home(*cards: Card) -> dict[tuple[int, int], float]:
         for mine in (1, 2)
         for theirs in (1, 2)
     }
+
+
+def test_long_games_are_solved_too() -> None:
+    # Four cards of 104 are a step, so each of 65 steps waits 26 draws for it.
+    slow = ruleset_of(OUT_OR_ONE, replace(NOTHING, copies=100))
+    assert solve(slow).value() == pytest.approx(65 * 26, abs=1e-6)
 
 
 def test_races_by_hand() -> None:
