@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.table import Case, Table, Work, compare, main
-from sorry_env.envs.spaces import OneHot
+from sorry_env.engine.observe import OneHot
 from training.config import PPOConfig, load_config
 from training.kernels import legal_logits
 from training.masked import entropy, log_probabilities

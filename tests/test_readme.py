@@ -125,7 +125,7 @@ def run_quietly(line: str) -> None:
     elif name == "python":
         assert (ROOT / arguments[0]).exists() or arguments[0] == "-m", line
     else:
-        assert name in ("pip", "apt-get", "git", "cd", "tensorboard"), line
+        assert name in ("pip", "apt-get", "git", "cd", "tensorboard", "torchrun"), line
 
 
 def _few_games(arguments: list[str]) -> list[str]:
