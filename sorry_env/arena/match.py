@@ -2,8 +2,8 @@
 
 Every seed is played n times with the bots moving round by one place, so each bot sits everywhere
 equally often and meets the same cards there as the others do. From seed to seed the order round
-the table changes too, for it matters whom one follows. Read `engine/batch.py`, `bots/base.py` and
-`result.py` before this file.
+the table changes too, for it matters whom one follows. Read `engine/batch.py`, `bots/base.py`,
+`stopping.py` and `result.py` before this file, `league.py` after it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.arena.result import OUTCOME, MatchResult
+from sorry_env.arena.outcomes import OUTCOME, unit_counts
+from sorry_env.arena.result import MatchResult
+from sorry_env.arena.stopping import Rule, Watch
 from sorry_env.arena.tally import Tally
 from sorry_env.bots.asking import ask
 from sorry_env.bots.base import Bot
@@ -43,6 +45,7 @@ def play_match(
     reward: str = "win",
     first: int | str | None = None,
     target_score: int | None = None,
+    until: Rule | None = None,
 ) -> MatchResult:
     """Let bots play each other.
 
@@ -60,6 +63,8 @@ def play_match(
     first:     the seat that begins (colour or index), `random`, or None for the first seated
     target_score: each game is a match of rounds until a seat has so many points, see `../rounds.py`
                (rulesets with scores); ``max_plies`` is then of one round
+    until:     stop as soon as this is met for the first bot, `HalfWidth` or `Sprt`; ``games`` are
+               then the most, and `MatchResult.verdict` says how it ended
 
     Decisions with one legal action are played without asking. Raises RequestError or RulesetError
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
@@ -76,20 +81,29 @@ def play_match(
         if reward not in ("win", "points"):
             raise RequestError(f"reward {reward!r} is none of rounds: win or points", value=reward)
     n = len(players)
+    if until is not None and (n < 2 or (rules.teams != "none" and n != 2)):
+        wanted = "2 bots or more" if rules.teams == "none" else "2 bots, one for each team"
+        raise RequestError(f"until={until} needs one winner: {wanted}, not {n}", value=n)
     total = -(-games // n) * n
     paid = reward if target_score is None else "points"
     table = family.Batch(rules, seated, min(batch, total), seed=seed, reward=paid,
                          max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
     for index, bot in enumerate(players):
         bot.check(table.tables, seated)
-        bot.reset(_bot_seed(seed, index))
+        bot.reset(bot_seed(seed, index))
     seatings = make_seatings(groups, rules.teams != "none")
     outcomes = np.zeros(total, OUTCOME)
     tally = Tally(table, seated, reward, target_score)
-    asked = _play_games(table, players, seatings, seed, outcomes, tally)
+    watch = None if until is None else Watch(until, outcomes, groups)
+    asked = _play_games(table, players, seatings, seed, outcomes, tally, watch)
+    verdict = None
+    if until is not None and watch is not None:
+        # Games of later seeds that were running or over are left out, in whatever batch.
+        outcomes, asked = outcomes[: watch.units * n].copy(), asked[: watch.units * n]
+        verdict = until.verdict(*unit_counts(outcomes, groups), n)
     return MatchResult(
-        rules.name, seed, _labels(players), groups, outcomes, tuple(asked.tolist()), reward,
-        target_score,
+        rules.name, seed, labels_of(players), groups, outcomes,
+        tuple(asked.sum(axis=0, dtype=np.int64).tolist()), reward, target_score, verdict,
     )  # fmt: skip
 
 
@@ -100,17 +114,19 @@ def _play_games(
     seed: int,
     outcomes: np.ndarray,
     tally: Tally,
+    watch: Watch | None,
 ) -> np.ndarray:
     """Play all games of a match, a new one in each row of the batch whose game is over.
 
     seatings: int8[s, 4], see `make_seatings`; game g is played in seating g % s
     outcomes: OUTCOME[G], overwritten
     tally:    adds up the rounds that a game may have
-    Returns int64[n], how many decisions each bot was asked for.
+    watch:    says when to stop before all are played; None plays them all
+    Returns int32[G, n], how many decisions each bot was asked for in each game.
     """
     n, size, total = len(bots), table.size, len(outcomes)
     outcomes["bots"] = seatings[np.arange(total) % len(seatings)]
-    asked = np.zeros(n, np.int64)
+    asked = np.zeros((total, n), np.int32)
     number = np.arange(size)  # of the game in each row; from the total on, nobody looks at it
     table.reset(game_seeds(seed, number // n))
     tally.begin(np.arange(size))
@@ -125,12 +141,14 @@ def _play_games(
             rows = np.flatnonzero(deciders == index)
             if len(rows):
                 actions[rows] = _ask(bot, table, rows, number[rows], tally.length[rows])
-                asked[index] += len(rows)
+                asked[number[rows], index] += 1
         table.step(actions)
         ended = np.flatnonzero((table.terminated | table.truncated) & (number < total))
         if len(ended):
             done = ended[tally.add(ended)]
             tally.close(done, outcomes, number[done])
+            if watch is not None and watch.add(number[done]):
+                break
             number[done] = begun + np.arange(len(done))
             begun += len(done)
             tally.choose_first(ended)
@@ -202,13 +220,13 @@ def make_seatings(groups: Sequence[Sequence[int]], teams: bool) -> np.ndarray:
     return seatings
 
 
-def _bot_seed(seed: int, index: int) -> int:
+def bot_seed(seed: int, index: int) -> int:
     """A seed for a bot, far from those of the games."""
     words = np.random.SeedSequence((seed % 2**64, index)).generate_state(2, np.uint64)
     return int(words[0])
 
 
-def _labels(bots: Sequence[Bot]) -> tuple[str, ...]:
+def labels_of(bots: Sequence[Bot]) -> tuple[str, ...]:
     """Names that differ: `random`, `random#2`."""
     seen: Counter[str] = Counter()
     labels = []

@@ -1,37 +1,20 @@
 """The result of a match: every game's outcome, and the figures and the table made from them.
 
-Read `stats.py` before and `match.py` after this file.
+Read `stats.py` and `stopping.py` before and `match.py` after this file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from sorry_env.arena.stats import wilson
-from sorry_env.engine.state import SEATS
+from sorry_env.arena.outcomes import unit_counts, won_seats
+from sorry_env.arena.stats import paired_interval, wilson
+from sorry_env.arena.stopping import Verdict
 from sorry_env.families import family_of
-
-OUTCOME: Final = np.dtype(
-    [
-        ("bots", "i1", (SEATS,)),
-        ("rewards", "f4", (SEATS,)),
-        ("length", "i4"),
-        ("rounds", "i4"),
-        ("truncated", "?"),
-    ]
-)
-"""How one game ended.
-
-bots:      the bot on each seat; -1 where nobody sat
-rewards:   final returns by seat; all 0 if it was truncated
-length:    decisions, the forced ones included
-rounds:    1, or the rounds played for a target score, one that was cut off included
-truncated: it was cut off, and nobody has won it
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +30,7 @@ class MatchResult:
     asked:      by bot, how many decisions it was asked for (forced ones are played unasked)
     reward:     what the returns are: `win`, `rank` or `points`
     target:     the target score of games of several rounds, else None
+    verdict:    how a match ended that was to stop by itself, else None
     """
 
     ruleset: str
@@ -57,6 +41,7 @@ class MatchResult:
     asked: tuple[int, ...]
     reward: str = "win"
     target: int | None = None
+    verdict: Verdict | None = None
 
     @property
     def games(self) -> int:
@@ -71,10 +56,7 @@ class MatchResult:
     @property
     def wins_by_seat(self) -> np.ndarray:
         """int64[n, n], games won by each bot in each group."""
-        # Whatever the reward, nobody has as much as a winner, and nobody wins a truncated game.
-        rewards = self.outcomes["rewards"]
-        most = rewards.max(axis=1, keepdims=True)
-        won = (rewards == most) & (most > 0)
+        won = won_seats(self.outcomes)
         return np.array(
             [
                 [(won & (self.outcomes["bots"] == bot))[:, group[0]].sum() for group in self.groups]
@@ -120,6 +102,14 @@ class MatchResult:
         """The 95 % Wilson interval of `rate`."""
         return wilson(self.wins[bot], self.games)
 
+    def unit_rates(self, bot: int = 0) -> np.ndarray:
+        """float64[G / n]: the share of each seed's n games that a bot has won."""
+        return unit_counts(self.outcomes, self.groups, bot)[0] / len(self.bots)
+
+    def paired_interval(self, bot: int = 0) -> tuple[float, float]:
+        """The 95 % interval of `rate` from the spread between seeds, whose games are paired."""
+        return paired_interval(self.unit_rates(bot))
+
     def to_dict(self) -> dict[str, Any]:
         """Everything but the single games, in plain values that JSON can hold."""
         by_seat = self.wins_by_seat.tolist()
@@ -134,6 +124,7 @@ class MatchResult:
             "mean_length": self.mean_length,
             "mean_rounds": self.mean_rounds,
             "forced": self.forced,
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "seats": [self._seats_text(group) for group in self.groups],
             "bots": [
                 {
@@ -141,6 +132,7 @@ class MatchResult:
                     "wins": self.wins[bot],
                     "rate": self.rate(bot),
                     "interval": list(self.interval(bot)),
+                    "paired_interval": list(self.paired_interval(bot)),
                     "mean_return": self.returns[bot],
                     "asked": self.asked[bot],
                     "wins_by_seat": by_seat[bot],
@@ -162,7 +154,8 @@ class MatchResult:
             row += [f"{self.returns[bot]:.2f}" if points else f"{self.returns[bot]:+.3f}"]
             row += [f"{won / each:.1%}" for won in self.wins_by_seat[bot].tolist()]
             rows.append(row)
-        return "\n".join([*self._headline(each), *_aligned(rows)])
+        ending = [] if self.verdict is None else [self.verdict.words]
+        return "\n".join([*self._headline(each), *aligned(rows), *ending])
 
     def _seats_text(self, group: Sequence[int]) -> str:
         names = family_of(self.ruleset).seat_names
@@ -183,7 +176,7 @@ class MatchResult:
         return lines
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Lines with the first column left and the others right aligned."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [

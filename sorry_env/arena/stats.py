@@ -1,9 +1,14 @@
-"""How far a share that was counted may be from the true one. Read `result.py` after this file."""
+"""How far a share that was counted may be from the true one, and shares as Elo.
+
+Read `stopping.py` and `result.py` after this file.
+"""
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log10, sqrt
 from typing import Final
+
+import numpy as np
 
 #: The normal distribution has 95 % within this many standard deviations.
 Z95: Final = 1.959963984540054
@@ -25,3 +30,43 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
     low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
     # At the ends the interval reaches 0 or 1 exactly; rounding must not say otherwise.
     return (0.0 if wins == 0 else low), (1.0 if wins == games else high)
+
+
+def paired_half_widths(shares: np.ndarray, z: float = Z95) -> np.ndarray:
+    """float64[U]: half the interval of the mean of the first 1, 2, ... U units.
+
+    shares: float64[U], a bot's share of each unit, 0 to 1. Units are independent, games of a unit
+            are not, so the spread is that of the units. It is taken as if two more units had been
+            seen, one won and one lost altogether: units that happen to be all alike do not give an
+            interval of no width, and for many units it makes no difference.
+    """
+    count = np.arange(1, len(shares) + 1)
+    mean = shares.cumsum() / count
+    squares = (shares**2).cumsum() - count * mean**2
+    spread = np.maximum(squares, 0.0) + mean**2 + (1.0 - mean) ** 2
+    widths: np.ndarray = z * np.sqrt(spread) / count
+    return widths
+
+
+def paired_interval(shares: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of the mean of units' shares float64[U], within 0 and 1."""
+    if len(shares) == 0:
+        return 0.0, 1.0
+    mean, half = float(shares.mean()), float(paired_half_widths(shares)[-1])
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def share_of_elo(elo: float, n: int = 2) -> float:
+    """The share of games a bot wins against n - 1 equal ones that it is ``elo`` better than.
+
+    Bradley-Terry's model for n = 2, Plackett-Luce's for more: odds of 10 ** (elo / 400) against
+    each of them.
+    """
+    return float(1.0 / (1.0 + (n - 1) * 10.0 ** (-elo / 400.0)))
+
+
+def elo_of_share(share: float, n: int = 2) -> float | None:
+    """The Elo that `share_of_elo` turns into this share; None for 0 and 1, where it is endless."""
+    if not 0.0 < share < 1.0:
+        return None
+    return 400.0 * log10(share * (n - 1) / (1.0 - share))

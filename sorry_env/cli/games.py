@@ -1,4 +1,4 @@
-"""Commands on whole games: `record`, `replay` and `arena`."""
+"""Commands on whole games: `record` and `replay`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ def add_commands(commands: Any) -> None:
     """Add this module's commands to the parser."""
     _add_record(commands)
     _add_replay(commands)
-    _add_arena(commands)
 
 
 # -- record ---------------------------------------------------------------------------------------
@@ -139,44 +138,3 @@ def _show_record(record: Any, board: bool, delay: float) -> None:
         if delay > 0:
             sys.stdout.flush()
             time.sleep(delay)
-
-
-# -- arena ----------------------------------------------------------------------------------------
-
-
-def _add_arena(commands: Any) -> None:
-    arena = commands.add_parser(
-        "arena",
-        help="let bots play a match, with intervals",
-        description="Let bots play a match. Every seed is played once in each rotation of the bots "
-        "over the seats, so cards and seats favour nobody. Prints wins with 95 % Wilson intervals.",
-    )
-    arena.add_argument("bots", nargs="+", metavar="BOT", help="random, greedy, learned:FILE.onnx")
-    add_setup(arena)
-    arena.add_argument("--games", type=whole(1), default=1000, help="how many (default: 1000)")
-    arena.add_argument("--seed", type=int, default=0, help="of the match (default: 0)")
-    arena.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
-    arena.add_argument("--reward", default="win", help="shown: win, rank or points (default: win)")
-    arena.add_argument(
-        "--target-score", type=whole(1), metavar="N", help="play rounds to so many points"
-    )
-    arena.add_argument("--json", action="store_true", help="print the result as JSON")
-    arena.set_defaults(run=_arena)
-
-
-def _arena(arguments: argparse.Namespace) -> int:
-    from sorry_env.arena.match import play_match
-
-    result = play_match(
-        arguments.bots,
-        arguments.ruleset,
-        arguments.seats,
-        games=arguments.games,
-        seed=arguments.seed,
-        max_plies=arguments.max_plies,
-        reward=arguments.reward,
-        first=arguments.first,
-        target_score=arguments.target_score,
-    )
-    print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
-    return 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sorry_env.arena import MatchResult, play_match, wilson
-from sorry_env.arena.result import OUTCOME
+from sorry_env.arena.outcomes import OUTCOME
 
 
 def by_hand() -> MatchResult:
