@@ -11,6 +11,7 @@ import pytest
 from sorry_env.arena import LeagueResult, MatchResult, play_league, play_match
 from sorry_env.arena.league import choices_of
 from sorry_env.arena.outcomes import OUTCOME
+from sorry_env.bots.base import Bot
 from sorry_env.bots.random import RandomBot
 from sorry_env.errors import RequestError, RulesetError
 
@@ -108,7 +109,7 @@ def test_the_batch_size_changes_nothing(batch: int) -> None:
 
 
 def test_bots_themselves_teams_and_places() -> None:
-    bots = [RandomBot(), "greedy"]
+    bots: list[Bot | str] = [RandomBot(), "greedy"]
     named = play_league(["random", "greedy"], "duel-1", games=200)
     assert play_league(bots, "duel-1", games=200).to_dict() == named.to_dict()
     teams = play_league(["greedy", "random", "random"], "teams", games=40, anchor=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import combinations
 from math import log10, sqrt
 
@@ -15,7 +16,7 @@ from sorry_env.arena.stats import Z95
 from sorry_env.errors import MissingExtraError, RequestError
 
 
-def choices(games: list[tuple[int, ...]], bots: int, units: list[int] | None = None) -> Choices:
+def choices(games: Sequence[tuple[int, ...]], bots: int, units: list[int] | None = None) -> Choices:
     """Games as (winner, loser, ...); each a unit of its own unless told otherwise."""
     among = np.zeros((len(games), bots), np.bool_)
     for row, game in enumerate(games):
@@ -79,7 +80,7 @@ def test_bots_that_never_met_are_compared_through_others() -> None:
 @pytest.mark.parametrize("size", [2, 3])
 def test_another_library_finds_the_same(size: int) -> None:
     data = drawn(np.array([150.0, 60.0, 0.0, -90.0]), size, 60, np.random.default_rng(1))
-    rows = [(int(c), [int(b) for b in np.flatnonzero(a) if b != c])
+    rows = [(int(c), tuple(int(b) for b in np.flatnonzero(a) if b != c))
             for c, a in zip(data.chosen, data.among, strict=True)]  # fmt: skip
     theirs = choix.opt_top1(4, rows, alpha=0.0, method="Newton-CG", tol=1e-10)
     ratings = fit_ratings(data, anchor=2)
