@@ -90,7 +90,7 @@ def inside(ruleset: str, seats: Any, size: int, threads: int = 1) -> Work:
     """Uniform random legal play inside the kernel."""
     batch = family_of(ruleset).Batch(ruleset, seats, size, seed=1, threads=threads)
     batch.random_steps(WARM_UP)
-    steps = max(1, 20_000 // size)
+    steps = max(16, 20_000 // size)
 
     def work() -> int:
         batch.random_steps(steps)

@@ -96,7 +96,7 @@ def batch_speed(
     batch.random_steps(WARM_UP)
     games = 0
     # Some milliseconds between two looks at the clock, whatever the size.
-    steps = max(1, 20_000 // size)
+    steps = max(16, 20_000 // size)
 
     def work() -> int:
         nonlocal games

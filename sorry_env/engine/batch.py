@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -280,13 +281,15 @@ class Batch:
         if self.threads == 1:
             return [kernel_range(rules, self.games, 0, self.size, *rest)]
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads)
-        bounds = np.linspace(0, self.size, self.threads + 1).astype(int)
+            self._pool = ThreadPoolExecutor(self.threads - 1)
+        *bounds, last = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
         jobs = [
             self._pool.submit(kernel_range, rules, self.games, low, high, *rest)
-            for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+            for low, high in pairwise(bounds)
         ]
-        return [job.result() for job in jobs]
+        # The last part is ours: one thread less to wake up.
+        own = kernel_range(rules, self.games, bounds[-1], last, *rest)
+        return [*(job.result() for job in jobs), own]
 
 
 def reward_code(ruleset: Ruleset, reward: str) -> int:

@@ -55,7 +55,6 @@ def mark_moods(facts: Any, actions: Any, game: Any, row: Any, count: Any, mask: 
 @helper
 def mark_leaving(facts: Any, game: Any, row: Any, mask: Any) -> Any:
     """Mark whether a pawn can leave Start, of each own colour in turn; return how many can."""
-    game["pawns"]
     count: Any = 0
     for c in range(facts["sides"]):
         seat = (np.int64(game["actor"]) + 2 * c) & 3
