@@ -64,13 +64,21 @@ class GreedyBot(Bot):
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         """The actions of the highest value: row int32[m] and action int32[m]."""
         after, rows, actions = expand(request.tables, request.games, request.mask)
-        worth = STEP * progress(after)
-        add_hints(request.tables, after, worth)
-        value = (worth * weights(request)[rows]).sum(axis=1)
+        value = self._worth(request, after, rows)
         counts = np.bincount(rows, minlength=len(request))
         best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
         ties = np.flatnonzero(value == best[rows])
         return rows[ties], actions[ties]
+
+    def _worth(self, request: BatchRequest, after: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """int64[m], the value of GAME[m], positions after actions of the request's rows int32[m].
+
+        Values of one row are compared and no others; a step counts ``STEP`` times the opponents.
+        """
+        worth = STEP * progress(after)
+        add_hints(request.tables, after, worth)
+        value: np.ndarray = (worth * weights(request)[rows]).sum(axis=1)
+        return value
 
 
 def progress(games: np.ndarray) -> np.ndarray:

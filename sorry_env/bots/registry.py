@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sorry_env.bots.base import Bot
+from sorry_env.bots.baselines import BumperBot, CautiousBot, RunnerBot
+from sorry_env.bots.expectimax import ExpectimaxBot
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.optimal import OptimalBot
@@ -52,6 +54,12 @@ def _positive(text: str) -> float:
     return number
 
 
+def _depth(text: str) -> int:
+    if text not in ("1", "2"):
+        raise ValueError("1 or 2")
+    return int(text)
+
+
 def _process_bot(command: str) -> Bot:
     # The server is a layer above the bots, which this table alone knows.
     made: Bot = importlib.import_module("sorry_env.server.client").ProcessBot(command)
@@ -67,6 +75,14 @@ BOTS: Final[dict[str, Kind]] = {
         options={"sample": _flag, "temperature": _positive},
         rest="file: learned:PATH",
     ),
+    "expectimax": Kind(
+        ExpectimaxBot,
+        "greedy's value one or two plies ahead, expectimax:depth=2",
+        options={"depth": _depth},
+    ),
+    "runner": Kind(RunnerBot, "its foremost pawn as far as it can"),
+    "bumper": Kind(BumperBot, "sends back as many opponents' pawns as it can, then as greedy"),
+    "cautious": Kind(CautiousBot, "as greedy, but shuns squares where its pawns can be hit"),
     "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
     "process": Kind(
         _process_bot,
