@@ -31,11 +31,16 @@ NAMES = ("runner", "bumper", "cautious")
             "classic 30,12,rS,rS/-/20,yS,yS,yS/- r move 8 5.4.4.4.4.4.3.4.4.4.4 - -",
             "8:12-20",
         ),
-        # A pawn of few steps is sent back, though +11 gains more than switching with it.
+        # +10 covers ten steps; -1 sends a pawn of five back and costs one.
         (
             "bumper",
-            "classic 40,21,rS,rS/-/33,yS,yS,yS/- r move 12 5.4.4.4.4.4.4.4.4.3.4 - -",
-            "12:21-33",
+            "classic 38,rS,rS,rS/-/37,yS,yS,yS/- r move 10 5.4.4.4.4.4.4.3.4.4.4 - -",
+            "10:38-37",
+        ),
+        (
+            "greedy",
+            "classic 38,rS,rS,rS/-/37,yS,yS,yS/- r move 10 5.4.4.4.4.4.4.3.4.4.4 - -",
+            "10:38-48",
         ),
         # Yellow's last pawn hits square 20 by a 1 and cannot hit 23: forward 4 there is not.
         (
