@@ -115,8 +115,10 @@ def run_quietly(line: str) -> None:
     elif name == "sorry-train":
         from training.__main__ import main
 
-        if arguments[0] == "ppo" and "--help" not in arguments and "--resume" not in arguments:
-            arguments[1:1] = [f"{key}={value}" for key, value in TINY.items()]
+        if arguments[0] in ("ppo", "td") and not {"--help", "--resume"} & set(arguments):
+            tiny = {key: value for key, value in TINY.items()
+                    if arguments[0] == "ppo" or key != "pool_active"}  # fmt: skip
+            arguments[1:1] = [f"{key}={value}" for key, value in tiny.items()]
         output, status = _call(main, arguments, "")
         assert status == 0, output
     elif name == "make":

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sorry_env.errors import ConfigError, MissingExtraError, SorryError
-from training.config import PPOConfig, describe_fields, load_config
+from training.config import C, PPOConfig, describe_fields, load_settings
 
 PROGRAM = "sorry-train"
 
@@ -74,6 +74,27 @@ def make_parser() -> argparse.ArgumentParser:
                      "minutes and threads may be given anew")  # fmt: skip
     ppo.set_defaults(run=_ppo)
 
+    td = commands.add_parser(
+        "td",
+        help="train a value by TD(lambda) on afterstates",
+        usage=f"{PROGRAM} td CONFIG [key=value ...] [--out DIR]\n"
+        f"       {PROGRAM} td --resume DIR [key=value ...]",
+        description="Train the value of afterstates by TD(lambda) in self-play. The folder of the "
+        "run gets\nwhat that of ppo gets but for picture and report; value:DIR/value.onnx is the "
+        "bot.\nThe settings are those of ppo, but for those of its policy, and two more:\n\n"
+        "  explore=0.05\n      chance of a decision at random at the start [from 0 to 1]\n"
+        "  explore_final=0.0\n      the same at the end (straight line)",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    td.add_argument("words", nargs="*", metavar="CONFIG key=value",
+                    help="a YAML file, such as configs/td/quick.yaml, and settings that replace "
+                    "its own")  # fmt: skip
+    td.add_argument("--out", type=Path, metavar="DIR",
+                    help="folder of the run (default: runs/ and the name of CONFIG)")  # fmt: skip
+    td.add_argument("--resume", type=Path, metavar="DIR",
+                    help="go on with the run in this folder, with its settings")  # fmt: skip
+    td.set_defaults(run=_td)
+
     export = commands.add_parser(
         "export",
         help="write a trained policy as one .onnx file",
@@ -103,7 +124,7 @@ def _ppo(options: argparse.Namespace) -> int:
     from training.processes import LostProcessError
     from training.report import write_report
 
-    config, folder = _settings(options)
+    config, folder = _settings(options, PPOConfig)
     try:
         run = train(config, folder, resume=options.resume is not None)
     except LostProcessError as error:
@@ -121,24 +142,42 @@ def _ppo(options: argparse.Namespace) -> int:
     return 0
 
 
-def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
+def _td(options: argparse.Namespace) -> int:
+    from training.afterstates import export_values
+    from training.checkpoint import load_policy
+    from training.td import TDConfig, train
+
+    config, folder = _settings(options, TDConfig)
+    try:
+        run = train(config, folder, resume=options.resume is not None)
+    except KeyboardInterrupt:
+        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} td --resume {folder}",
+              file=sys.stderr)  # fmt: skip
+        return 130
+    if run.processes.first:
+        export_values(load_policy(folder, TDConfig), folder / "value.onnx")
+        print(f"bot: value:{folder / 'value.onnx'}")
+    return 0
+
+
+def _settings(options: argparse.Namespace, kind: type[C]) -> tuple[C, Path]:
     """The settings and the folder that the words of the command line ask for."""
     overrides = [word for word in options.words if "=" in word]
     files = [word for word in options.words if "=" not in word]
     if options.resume is not None:
-        from training.ppo import saved_config
+        from training.ppo import saved_settings
 
         if files or options.out:
             raise ConfigError(
                 "--resume DIR goes on with the settings and the folder of that run: no CONFIG or "
                 "--out beside it", value=files or options.out,
             )  # fmt: skip
-        return saved_config(options.resume, overrides), options.resume
+        return saved_settings(options.resume, overrides, kind), options.resume
     if len(files) != 1:
-        raise ConfigError(f"{PROGRAM} ppo needs one CONFIG, for example configs/ppo/quick.yaml; "
+        raise ConfigError(f"{PROGRAM} needs one CONFIG, for example configs/ppo/quick.yaml; "
                           f"given: {files}", value=files)  # fmt: skip
     folder = options.out or Path("runs") / Path(files[0]).stem
-    return load_config(files[0], overrides), folder
+    return load_settings(files[0], overrides, kind), folder
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from sorry_env.errors import ModelError, SorryError
-from training.config import PPOConfig, config_from_mapping
+from training.config import PPOConfig, settings_from_mapping
 from training.nets import PolicyValueNet
 
 FORMAT = "sorry_env.training"
@@ -80,15 +80,16 @@ def find_checkpoint(path: Path) -> Path:
     return path / FILE
 
 
-def load_policy(path: Path) -> Policy:
+def load_policy(path: Path, kind: type[PPOConfig] = PPOConfig) -> Policy:
     """The network of a checkpoint or run folder, as it is to be evaluated and exported.
 
+    kind: the record of its settings
     Raises ModelError where the file does not hold one that fits its own ruleset.
     """
     path = find_checkpoint(path)
     state = load_checkpoint(path)
     try:
-        config = config_from_mapping(state["config"])
+        config = settings_from_mapping(state["config"], kind)
         net = make_net(config)
         check_layout(state, config)
         net.load_state_dict(state["average"])

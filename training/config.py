@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, indent
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import yaml
 
@@ -190,9 +190,18 @@ FIELDS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fiel
 TYPES: dict[str, Any] = get_type_hints(PPOConfig)
 
 
+C = TypeVar("C", bound=PPOConfig)
+
+
 def load_config(path: str | Path | None, overrides: Sequence[str] = ()) -> PPOConfig:
+    """The settings of a PPO run, see `load_settings`."""
+    return load_settings(path, overrides, PPOConfig)
+
+
+def load_settings(path: str | Path | None, overrides: Sequence[str], kind: type[C]) -> C:
     """The settings in the YAML file ``path`` (None: the defaults) changed by ``key=value`` words.
 
+    kind: what is made of them: PPOConfig, or the record of another algorithm, derived from it
     Raises ConfigError for a file that cannot be read or does not describe a run.
     """
     values = {} if path is None else read_yaml(Path(path))
@@ -200,13 +209,18 @@ def load_config(path: str | Path | None, overrides: Sequence[str] = ()) -> PPOCo
         key, equals, text = word.partition("=")
         if not equals:
             raise ConfigError(f"{word!r} is not of the form key=value", value=word)
-        values[key.strip()] = _parse_word(key.strip(), text)
-    return config_from_mapping(_with_rules(values))
+        values[key.strip()] = _parse_word(key.strip(), text, kind)
+    return settings_from_mapping(_with_rules(values), kind)
 
 
 def config_from_mapping(values: Mapping[str, Any]) -> PPOConfig:
-    """A checked PPOConfig from plain values, as they come out of YAML or a checkpoint."""
-    return PPOConfig(**{key: _checked(key, value) for key, value in values.items()})
+    """A checked PPOConfig from plain values, see `settings_from_mapping`."""
+    return settings_from_mapping(values, PPOConfig)
+
+
+def settings_from_mapping(values: Mapping[str, Any], kind: type[C]) -> C:
+    """A checked ``kind`` from plain values, as they come out of YAML or a checkpoint."""
+    return kind(**{key: _checked(key, value, kind) for key, value in values.items()})
 
 
 def config_to_mapping(config: PPOConfig) -> dict[str, Any]:
@@ -227,10 +241,16 @@ def write_config(config: PPOConfig, path: Path) -> None:
     path.write_text(yaml.safe_dump(config_to_mapping(config), sort_keys=False), encoding="utf-8")
 
 
-def describe_fields() -> str:
-    """One entry for every setting: name, type, default, meaning and range, for ``--help``."""
+def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:
+    """One entry for every setting: name, type, default, meaning and range, for ``--help``.
+
+    without: settings that are left out
+    """
     entries = []
-    for name, field in FIELDS.items():
+    for field in dataclasses.fields(kind):
+        name = field.name
+        if name in without:
+            continue
         default = ";".join(field.default) if isinstance(field.default, tuple) else field.default
         allowed = limits(field)
         text = field.metadata["help"] + (f" [{allowed}]" if allowed else "")
@@ -298,17 +318,19 @@ def _check_bots(config: PPOConfig, key: str) -> None:
             raise ConfigError(f"{key}: {error}", value=name) from None
 
 
-def _checked(key: str, value: Any) -> Any:
-    """``value`` as the type of the field ``key``, or a ConfigError."""
-    if key not in FIELDS:
-        close = difflib.get_close_matches(str(key), FIELDS, n=1)
-        hint = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(FIELDS)}"
+def _checked(key: str, value: Any, kind: type[PPOConfig]) -> Any:
+    """``value`` as the type of the field ``key`` of ``kind``, or a ConfigError."""
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    if key not in fields:
+        close = difflib.get_close_matches(str(key), fields, n=1)
+        hint = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(fields)}"
         raise ConfigError(f"unknown key {key!r}{hint}", value=key)
-    return checked(FIELDS[key], TYPES[key], value)
+    return checked(fields[key], get_type_hints(kind)[key], value)
 
 
-def _parse_word(key: str, text: str) -> Any:
+def _parse_word(key: str, text: str, kind: type[PPOConfig]) -> Any:
     """The value of a command line's ``key=text``: lists are separated by semicolons."""
-    if key in TYPES and TYPES[key] not in (int, float, str):
+    types = get_type_hints(kind)
+    if key in types and types[key] not in (int, float, str):
         return [word for word in text.split(";") if word.strip()]
     return text

@@ -75,34 +75,39 @@ def best_moves(net: PolicyValueNet, observation: np.ndarray, mask: np.ndarray) -
 
 
 def evaluate(
-    net: PolicyValueNet, config: PPOConfig, games: int, workers: Workers, seed: int = SEED
+    player: PolicyValueNet | Bot,
+    config: PPOConfig,
+    games: int,
+    workers: Workers,
+    seed: int = SEED,
 ) -> list[Score]:
-    """Let ``net`` play at least ``games`` games against each of the config's opponents.
+    """Let a bot, or a policy's net, play at least ``games`` games against each opponent.
 
     Where the configuration has several seatings the games are shared out evenly.
     """
     seatings = config.seat_sets()
     each = -(-games // len(seatings))
+    bot = player if isinstance(player, Bot) else NetBot(player)
     scores = []
     for name in config.opponents:
-        parts = workers.map(lambda seats, name=name: _play(net, config, name, seats, each, seed),
+        parts = workers.map(lambda seats, name=name: _play(bot, config, name, seats, each, seed),
                             seatings)  # fmt: skip
         scores.append(Score(name, *(sum(figures) for figures in zip(*parts, strict=True))))
     return scores
 
 
 def _play(
-    net: PolicyValueNet, config: PPOConfig, name: str, seats: tuple[int, ...], games: int, seed: int
+    player: Bot, config: PPOConfig, name: str, seats: tuple[int, ...], games: int, seed: int
 ) -> tuple[int, int, int]:
-    """Games played, won by ``net`` and cut off with ``net`` among bots called ``name``."""
+    """Games played, won by ``player`` and cut off with it among bots called ``name``."""
     bot, teams = config.family.make_bot, config.tables.ruleset.teams != "none"
 
     def play(players: list[Bot]) -> MatchResult:
         return play_match(players, config.ruleset, seats, games, seed, max_plies=config.max_plies)
 
     if len(seats) == 1:
-        own, other = (play([player]).outcomes for player in (NetBot(net), bot(name)))
+        own, other = (play([one]).outcomes for one in (player, bot(name)))
         won = (own["length"] < other["length"]) & ~own["truncated"]
         return len(own), int(won.sum()), int(own["truncated"].sum())
-    match = play([NetBot(net), *(bot(name) for _ in range(1 if teams else len(seats) - 1))])
+    match = play([player, *(bot(name) for _ in range(1 if teams else len(seats) - 1))])
     return match.games, match.wins[0], match.cut

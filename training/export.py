@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import onnx
@@ -20,6 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from sorry_env.bots.policy import fitting_metadata
 from sorry_env.bots.policy import load_policy as load_exported
+from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -40,13 +41,7 @@ TOLERANCE = 1e-5
 def export_policy(policy: Policy, out: Path) -> None:
     """Write ``policy`` to ``out``; ModelError, and no file, where the result is not its equal."""
     model = build_model(policy.net)
-    seat_counts = sorted({len(seats) for seats in policy.config.seat_sets()})
-    metadata = fitting_metadata(policy.tables, seat_counts) | {
-        "position_format": "1",
-        "training": json.dumps(summary(policy)),
-        "weights_sha256": weights_sha256(policy.net),
-    }
-    for key, value in metadata.items():
+    for key, value in metadata_of(policy, "ppo").items():
         model.metadata_props.add(key=key, value=value)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(out.name + ".new")
@@ -58,14 +53,50 @@ def export_policy(policy: Policy, out: Path) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def metadata_of(policy: Policy, algorithm: str) -> dict[str, str]:
+    """What the file says of itself."""
+    seat_counts = sorted({len(seats) for seats in policy.config.seat_sets()})
+    return fitting_metadata(policy.tables, seat_counts) | {
+        "position_format": "1",
+        "training": json.dumps(summary(policy, algorithm)),
+        "weights_sha256": weights_sha256(policy.net),
+    }
+
+
 def build_model(net: PolicyValueNet) -> onnx.ModelProto:
     """The network as a graph of standard operators, inputs and outputs as the reader wants them.
 
     Written out here instead of traced: it is `PolicyValueNet.forward` in twenty nodes, whatever
     version of torch is installed, and `check_file` holds it against the network.
     """
-    weights = {name: value.detach().numpy() for name, value in net.state_dict().items()}
-    graph = _Graph()
+    weights = weights_of(net)
+    graph = Graph()
+    features = add_features(graph, net, weights)
+    logits = graph.linear(features, weights, "policy")
+    graph.add("Where", "mask", logits, graph.constant(np.float32(ILLEGAL)), out="logits")
+    add_value(graph, features, weights)
+    return graph.model(
+        [observation_port(net), ("mask", TensorProto.BOOL, ["N", net.num_actions])],
+        [("logits", TensorProto.FLOAT, ["N", net.num_actions]), VALUE_PORT],
+    )
+
+
+#: The output that is a value.
+VALUE_PORT: Final = ("value", TensorProto.FLOAT, ["N"])
+
+
+def observation_port(net: PolicyValueNet) -> tuple[str, int, list[Any]]:
+    """The input that is an observation."""
+    return "observation", TensorProto.INT8, ["N", net.fields[-1].offset + net.fields[-1].size]
+
+
+def weights_of(net: PolicyValueNet) -> dict[str, np.ndarray]:
+    """The weights by name."""
+    return {name: value.detach().cpu().numpy() for name, value in net.state_dict().items()}
+
+
+def add_features(graph: Graph, net: PolicyValueNet, weights: dict[str, np.ndarray]) -> str:
+    """The layers that policy and value share as nodes; returns the name of their result."""
     picked = pick_rows(graph, net)
     # A row that is not there is number -1: to Gather the last one, which holds zeros.
     table = np.pad(net.whole_table().detach().numpy(), ((0, 1), (0, 0)))
@@ -81,21 +112,17 @@ def build_model(net: PolicyValueNet) -> onnx.ModelProto:
     features = graph.add("Relu", features)
     for i in range(len(net.hidden)):
         features = graph.add("Relu", graph.linear(features, weights, f"hidden.{i}"))
-    logits = graph.linear(features, weights, "policy")
-    graph.add("Where", "mask", logits, graph.constant(np.float32(ILLEGAL)), out="logits")
+    return features
+
+
+def add_value(graph: Graph, features: str, weights: dict[str, np.ndarray]) -> None:
+    """The value head as the output ``value``."""
     value = graph.add("Squeeze", graph.linear(features, weights, "value"),
                       graph.constant(np.array([1])))  # fmt: skip
     graph.add("Tanh", value, out="value")
-    size = net.fields[-1].offset + net.fields[-1].size
-    return graph.model(
-        [("observation", TensorProto.INT8, ["N", size]),
-         ("mask", TensorProto.BOOL, ["N", net.num_actions])],
-        [("logits", TensorProto.FLOAT, ["N", net.num_actions]),
-         ("value", TensorProto.FLOAT, ["N"])],
-    )  # fmt: skip
 
 
-def pick_rows(graph: _Graph, net: PolicyValueNet) -> str:
+def pick_rows(graph: Graph, net: PolicyValueNet) -> str:
     """`PolicyValueNet.pick_rows` as nodes; returns the name of their result."""
     plan = net.plan
     entries = graph.add("Gather", "observation", graph.constant(plan.columns), axis=1)
@@ -120,7 +147,7 @@ def pick_rows(graph: _Graph, net: PolicyValueNet) -> str:
     return graph.add("Concat", named, distances, axis=1)
 
 
-class _Graph:
+class Graph:
     """Nodes and constants of a graph while it is being built; values are known by name."""
 
     def __init__(self) -> None:
@@ -183,16 +210,22 @@ def check_file(path: Path, policy: Policy) -> None:
 
 def positions(policy: Policy, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Observations int8[size, O] and masks bool[size, A] out of random games of all seatings."""
-    seatings = policy.config.seat_sets()
-    seats = [seatings[i % len(seatings)] for i in range(size)]
-    batch = policy.config.family.Batch(policy.config.ruleset, seats, size, seed=size)
-    batch.random_steps(75)
+    batch = random_games(policy, size)
     return batch.observation.copy(), batch.mask.copy()
 
 
-def summary(policy: Policy) -> dict[str, Any]:
+def random_games(policy: Policy, size: int) -> Batch:
+    """``size`` games of all seatings, some way into random play."""
+    seatings = policy.config.seat_sets()
+    seats = [seatings[i % len(seatings)] for i in range(size)]
+    batch: Batch = policy.config.family.Batch(policy.config.ruleset, seats, size, seed=size)
+    batch.random_steps(75)
+    return batch
+
+
+def summary(policy: Policy, algorithm: str) -> dict[str, Any]:
     """What the file says of its training: nothing that depends on the clock or the machine."""
-    return {"algorithm": "ppo", **policy.summary, "config": config_to_mapping(policy.config)}
+    return {"algorithm": algorithm, **policy.summary, "config": config_to_mapping(policy.config)}
 
 
 def weights_sha256(net: PolicyValueNet) -> str:

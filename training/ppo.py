@@ -18,10 +18,10 @@ the shards (``processes.py``): sums then go over all of them, and the first one 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -39,8 +39,8 @@ from training.checkpoint import (
     make_net,
     save_checkpoint,
 )  # fmt: skip
-from training.config import PPOConfig, config_from_mapping, config_to_mapping, write_config
-from training.evaluate import evaluate
+from training.config import C, PPOConfig, config_to_mapping, settings_from_mapping, write_config
+from training.evaluate import NetBot, Score, evaluate
 from training.kernels import decide
 from training.logbook import Logbook
 from training.nets import PolicyValueNet, arithmetic
@@ -79,6 +79,14 @@ class Run:
         late = self.config.minutes > 0 and self.seconds >= 60 * self.config.minutes
         return late or self.decisions >= self.config.decisions
 
+    def advance(self, workers: Workers) -> dict[str, float]:
+        """One update, see `update_once`; another algorithm has its own."""
+        return update_once(self, workers)
+
+    def evaluate(self, games: int, workers: Workers) -> list[Score]:
+        """Matches of the running average of the weights."""
+        return evaluate(NetBot(self.average), self.config, games, workers)
+
     def state_dict(self) -> dict[str, Any]:
         """Everything that `load_state_dict` needs, and what says what the weights are for.
 
@@ -111,9 +119,27 @@ class Run:
         self.games, self.seconds = state["games"], state["seconds"]
 
 
+R = TypeVar("R", bound=Run)
+#: Gradients and figures of a loss on some decisions, which are a share of a minibatch.
+Gradients = Callable[[list[Tensor], float], tuple[tuple[Tensor, ...], Tensor]]
+
+
 def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool = False) -> Run:
+    """Train by PPO, see `carry_on`."""
+    return carry_on(Run, config, folder, resume=resume, quiet=quiet)
+
+
+def carry_on(
+    kind: Callable[[Any, Processes], R],
+    config: PPOConfig,
+    folder: Path,
+    *,
+    resume: bool = False,
+    quiet: bool = False,
+) -> R:
     """Train until the budget is spent; settings, rows and checkpoints go to ``folder``.
 
+    kind:   makes the run from its configuration
     resume: go on from the checkpoint in ``folder``, whose settings must be ``config``'s but for
             the budget and ``threads``
     Under ``torchrun`` all processes call it alike.  Raises ConfigError where ``folder`` holds a run
@@ -121,7 +147,7 @@ def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool 
     """
     with ExitStack() as stack:
         processes = stack.enter_context(join_group(config.device))
-        run = begin(config, folder, processes, resume)
+        run = begin(kind(config, processes), folder, resume)
         workers = stack.enter_context(Workers(config.threads))
         logbook = bar = None
         if processes.first:
@@ -134,7 +160,7 @@ def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool 
             save(run, folder)
         while not run.over:
             started, before = time.perf_counter(), run.decisions
-            row = update_once(run, workers)
+            row = run.advance(workers)
             # All must agree on when the time is up.
             run.seconds = processes.share(run.seconds + time.perf_counter() - started)
             if logbook and bar:
@@ -142,16 +168,16 @@ def train(config: PPOConfig, folder: Path, *, resume: bool = False, quiet: bool 
                 bar.update(run.decisions - before)
                 if run.over or (config.evaluate_every and run.update % config.evaluate_every == 0):
                     games = config.final_games if run.over else config.evaluate_games
-                    scores = evaluate(run.average, config, games, workers)
+                    scores = run.evaluate(games, workers)
                     logbook.evaluation(run.update, run.decisions, run.seconds, scores, bar)
             if run.over or run.update % config.checkpoint_every == 0:
                 save(run, folder)
     return run
 
 
-def begin(config: PPOConfig, folder: Path, processes: Processes, resume: bool) -> Run:
-    """A new run in ``folder``, or the one that is there; see `train`."""
-    run = Run(config, processes)
+def begin(run: R, folder: Path, resume: bool) -> R:
+    """A new run in ``folder``, or the one that is there; see `carry_on`."""
+    config, processes = run.config, run.processes
     error: SorryError | None = None
     state: dict[str, Any] = {}
     if processes.first:  # the others may not see the folder, but learn what is wrong with it
@@ -246,23 +272,32 @@ FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_sh
 def gradient_step(
     run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, bonus: float
 ) -> Tensor:
-    """One step of Adam on decisions of all processes; returns float32[6], see FIGURES.
+    """`take_step` by PPO's loss; returns float32[6], see FIGURES."""
+
+    def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
+        return minibatch_gradients(run.net, run.config, part, share, bonus)
+
+    return take_step(run, workers, data, rows, size, gradients)
+
+
+def take_step(
+    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, gradients: Gradients
+) -> Tensor:
+    """One step of Adam on decisions of all processes; returns the figures and the gradient's norm.
 
     rows: our own, of the data; size: how many they are in all processes together
     """
     parts = rows.tensor_split(run.config.shards)
     results = workers.map(
-        lambda part: minibatch_gradients(
-            run.net, run.config, [item[part] for item in data], len(part) / size, bonus
-        ),
+        lambda part: gradients([item[part] for item in data], len(part) / size),
         [part for part in parts if len(part)],
     )
     # All in one vector: one sum over the processes.
     parameters = list(run.net.parameters())
-    lengths = [len(FIGURES) - 1, *(parameter.numel() for parameter in parameters)]
+    lengths = [len(results[0][1]), *(parameter.numel() for parameter in parameters)]
     vector = torch.zeros(sum(lengths), device=run.config.device)
-    for gradients, measured in results:
-        vector += torch.cat([measured, *(gradient.flatten() for gradient in gradients)])
+    for found, measured in results:
+        vector += torch.cat([measured, *(gradient.flatten() for gradient in found)])
     figures, *summed = torch.split(run.processes.sum(vector), lengths)
     for parameter, gradient in zip(parameters, summed, strict=True):
         parameter.grad = gradient.view_as(parameter)
@@ -318,6 +353,11 @@ RESUMABLE = ("decisions", "minutes", "threads")
 
 
 def saved_config(folder: Path, overrides: Sequence[str] = ()) -> PPOConfig:
+    """The settings of the PPO run in ``folder``, see `saved_settings`."""
+    return saved_settings(folder, overrides, PPOConfig)
+
+
+def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
     """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
 
     Raises ConfigError for a word that changes what may not differ when a run is resumed.
@@ -329,4 +369,4 @@ def saved_config(folder: Path, overrides: Sequence[str] = ()) -> PPOConfig:
             raise ConfigError(f"{word}: a run is resumed with its own settings; only "
                               f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
         saved[key] = text
-    return config_from_mapping(saved)
+    return settings_from_mapping(saved, kind)

@@ -52,13 +52,14 @@ class Policy:
     metadata: Mapping[str, str]
     _run: Callable[..., Any]
     _data: bytes
+    _values_only: bool = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Policy:
         return self  # nothing of it ever changes
 
     def __reduce__(self) -> tuple[object, ...]:
         # With the file in it: what goes on elsewhere, or later, plays the very same policy.
-        return _read_policy, (self.path, self._data)
+        return _read_policy, (self.path, self._data, self._values_only)
 
     @property
     def observation_size(self) -> int:
@@ -78,6 +79,11 @@ class Policy:
         """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""
         logits, value = self._run(["logits", "value"], {"observation": observation, "mask": mask})
         return logits, value
+
+    def values(self, observation: np.ndarray) -> np.ndarray:
+        """Values float32[n] of int8[n, O] observations, of a file that has only these."""
+        values: np.ndarray = self._run(["value"], {"observation": observation})[0]
+        return values
 
     def legal_logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """As `evaluate`, the logits alone, -inf where an action is illegal, whatever the file says.
@@ -147,7 +153,12 @@ def _own_rules(ruleset: Any) -> str:
 
 
 def load_policy(path: str | Path) -> Policy:
-    """The policy in a file.
+    """The policy in a file; see `read_file` for what it raises."""
+    return read_file(path)
+
+
+def read_file(path: str | Path, values_only: bool = False) -> Policy:
+    """The policy in a file, or the value of afterstates: the same without mask and logits.
 
     Raises ModelError for anything but a whole file of this format, and MissingExtraError where
     onnxruntime is not installed.
@@ -158,10 +169,10 @@ def load_policy(path: str | Path) -> Policy:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise ModelError(f"{name!r} cannot be read: {reason}", value=name) from error
-    return _read_policy(name, data)
+    return _read_policy(name, data, values_only)
 
 
-def _read_policy(name: str, data: bytes) -> Policy:
+def _read_policy(name: str, data: bytes, values_only: bool = False) -> Policy:
     """The policy in a file's bytes; the name is for messages."""
     session, metadata = _open_session(name, data)
     _check_version(name, metadata, "sorry_env.format", FILE_FORMAT)
@@ -175,8 +186,14 @@ def _read_policy(name: str, data: bytes) -> Policy:
         metadata=metadata,
         _run=session.run,
         _data=data,
+        _values_only=values_only,
     )
     actions, size = len(policy.labels), policy.observation_size
+    if values_only:
+        inputs, outputs = ({"observation": _INPUTS["observation"]}, {"value": _OUTPUTS["value"]})
+        _check_ports(name, "input", session.get_inputs(), inputs, ((size,),))
+        _check_ports(name, "output", session.get_outputs(), outputs, ((),))
+        return policy
     _check_ports(name, "input", session.get_inputs(), _INPUTS, ((size,), (actions,)))
     _check_ports(name, "output", session.get_outputs(), _OUTPUTS, ((actions,), ()))
     _try_out(policy)

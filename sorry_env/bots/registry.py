@@ -19,6 +19,7 @@ from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.optimal import OptimalBot
 from sorry_env.bots.random import RandomBot
+from sorry_env.bots.value import ValueBot
 from sorry_env.errors import RequestError
 
 
@@ -83,6 +84,11 @@ BOTS: Final[dict[str, Kind]] = {
     "runner": Kind(RunnerBot, "its foremost pawn as far as it can"),
     "bumper": Kind(BumperBot, "sends back as many opponents' pawns as it can, then as greedy"),
     "cautious": Kind(CautiousBot, "as greedy, but shuns squares where its pawns can be hit"),
+    "value": Kind(
+        ValueBot,
+        "one ply ahead with a trained value, value:FILE.onnx",
+        rest="file: value:PATH",
+    ),
     "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
     "process": Kind(
         _process_bot,

@@ -1,0 +1,110 @@
+"""The value bot: looks one ply ahead with a trained value of afterstates, without torch.
+
+A value file is an `.onnx` with the input ``observation`` int8[N, O] and the output ``value``
+float32[N]: the expected return of the seat that has just moved and sees the position so, before the
+next card is drawn. Its metadata are those of a policy (`policy.py`). Read `policy.py` and
+`engine/afterstate.py` before and `registry.py` after this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.bots.policy import Policy, read_file
+from sorry_env.engine.afterstate import expand_range, room, starts_of
+from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import ModelError
+
+#: Observations int8[m, O] of afterstates to values float32[m].
+Value = Callable[[np.ndarray], np.ndarray]
+
+
+class AfterstateBot(Bot):
+    """Moves to the afterstate of the highest value; equal ones are drawn from.
+
+    value: what an afterstate is worth to the seat that moved, by what that seat sees in it
+    """
+
+    name = "afterstates"
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """See `Bot`."""
+        self._dice = Dice(seed)
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        rows, actions = self._best(request)
+        counts = np.bincount(rows, minlength=len(request))
+        return pick_flat(actions, counts, self._dice.roll(request))
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        best = np.zeros(request.mask.shape, np.bool_)
+        best[self._best(request)] = True
+        return uniform(best)
+
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
+        starts = starts_of(request.mask)
+        count = int(starts[-1])
+        after = room(count, request.games.dtype, request.observation.shape[1], count)
+        rules = request.tables.arrays
+        expand_range(rules, request.games, 0, len(request), starts, request.mask, after)
+        values = self.value(after.observation)
+        best = np.maximum.reduceat(values, starts[:-1])
+        ties = np.flatnonzero(values == best[after.row])
+        return after.row[ties], after.action[ties]
+
+
+class ValueBot(AfterstateBot):
+    """Plays by the value in a file, one ply deep.
+
+    path: the `.onnx` file
+    Raises ModelError for a file that is no value, and at `check` and at each choice where the game
+    is not the one that it was trained for.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.policy: Policy = read_file(path, values_only=True)
+        super().__init__(self._evaluate)
+        self.name = f"value:{path}"
+
+    def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
+        """See `Bot`."""
+        self.policy.check_fits(tables)
+        self.policy.check_seats(len(seats))
+
+    def choose_batch(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        self._check_rows(request)
+        return super().choose_batch(request)
+
+    def distribution(self, request: BatchRequest) -> np.ndarray:
+        """See `Bot`."""
+        self._check_rows(request)
+        return super().distribution(request)
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """See `Bot`."""
+        return (self.policy.ruleset,)
+
+    def _check_rows(self, request: BatchRequest) -> None:
+        for count in np.unique(request.seat_counts).tolist():
+            self.check(request.tables, range(count))
+
+    def _evaluate(self, observation: np.ndarray) -> np.ndarray:
+        values = self.policy.values(observation)
+        if not np.isfinite(values).all():
+            raise ModelError(f"{self.policy.path}: the values are not all finite numbers",
+                             value=self.policy.path)  # fmt: skip
+        return values

@@ -1,0 +1,195 @@
+"""TD(lambda) on afterstates by self-play, as TD-Gammon learnt.
+
+Read before: ``ppo.py``, whose frame this is: settings, games, workers, checkpoints and evaluations
+are the same, and only three things differ.
+
+1. *What is learnt* is one number: the expected return of the seat that has just moved, by what it
+   sees in the position before the next card is drawn (an afterstate).
+2. *How it plays*: all legal actions are tried, and the one whose afterstate is worth most is taken;
+   at times (``explore``) any of them.  Afterstates are always seen by the seat that chooses, so
+   nothing has to be turned round: it takes the greatest.
+3. *How it learns*: the afterstates that a seat chose, one decision after another, form a chain of
+   its own, with what it was rewarded between them (``returns.py``).  With V their values,
+
+       G_k = r_k + discount * ((1 - trace) * V_(k+1) + trace * G_(k+1)),
+
+   to which V_k is drawn; where the game ended G_k = r_k.  That is GAE's advantage plus the value.
+   What others do in between is part of the way, whoever and however many they are: two seats,
+   four, or partners, who are rewarded together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import ConfigError
+from training import losses
+from training.afterstates import NetValueBot, choose_afterstates, value_of
+from training.config import PPOConfig
+from training.evaluate import Score, evaluate
+from training.nets import PolicyValueNet, arithmetic
+from training.options import option
+from training.pool import SHUFFLE, Opponent, generator
+from training.ppo import Run, carry_on, drift_average, join, take_step
+from training.processes import Processes
+from training.rollout import Collector, Decisions, Tally
+from training.workers import Workers
+
+#: Settings of PPO that mean nothing here.
+UNUSED = ("past_games", "bot_games", "bots", "pool_size", "pool_every", "pool_active",
+          "clip", "entropy", "entropy_final", "value_weight")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TDConfig(PPOConfig):
+    """The settings of a run: PPO's but for UNUSED, and how much it explores."""
+
+    past_games: float = option(0.0, "not used", low=0.0, high=0.0)
+    bot_games: float = option(0.0, "not used", low=0.0, high=0.0)
+    trace: float = option(0.7, "lambda: how far returns look ahead", low=0.0, high=1.0)
+    explore: float = option(0.05, "chance of a decision at random at the start", low=0.0, high=1.0)
+    explore_final: float = option(
+        0.0, "chance of a decision at random at the end (straight line)", low=0.0, high=1.0
+    )
+
+    def __post_init__(self) -> None:
+        """Check what concerns several fields, or needs the rules."""
+        super().__post_init__()
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in UNUSED and field.default is not MISSING and value != field.default:
+                raise ConfigError(f"{field.name}: {value!r} is a setting of PPO that TD has no use "
+                                  "for; leave it out", value=value)  # fmt: skip
+        if not isinstance(self.tables, RuleTables):
+            raise ConfigError(f"ruleset: {self.ruleset!r} has no afterstates on a board; train it "
+                              "by ppo", value=self.ruleset)  # fmt: skip
+
+
+class AfterstateCollector(Collector):
+    """Plays a shard of the games by the values of afterstates.
+
+    Its windows hold the afterstate that was chosen, as the seat that chose it sees it, instead of
+    the position it was chosen in.
+    """
+
+    explore = 0.0
+
+    def _decide(self, t: int, net: PolicyValueNet, random: np.random.Generator) -> None:
+        """See Collector."""
+        window, after = self.window, self.batch.afterstates()
+        with torch.no_grad(), arithmetic(self.config.precision, self.config.device):
+            values = value_of(net, after.observation)
+        chosen = choose_afterstates(after, values, self.batch.size, self.explore, random)
+        window.observation[t] = after.observation[chosen]
+        window.action[t] = after.action[chosen]
+        window.value[t] = values[chosen]
+
+
+class TDRun(Run):
+    """A run, see `ppo.Run`."""
+
+    config: TDConfig
+
+    def __init__(self, config: TDConfig, processes: Processes | None = None) -> None:
+        super().__init__(config, processes)
+        self.collectors: list[Collector] = [
+            AfterstateCollector(config, shard) for shard in self.processes.part_of(config.shards)
+        ]
+
+    def advance(self, workers: Workers) -> dict[str, float]:
+        """See `update_once`."""
+        return update_once(self, workers)
+
+    def evaluate(self, games: int, workers: Workers) -> list[Score]:
+        """See Run."""
+        return evaluate(NetValueBot(self.average), self.config, games, workers)
+
+
+def train(config: TDConfig, folder: Path, *, resume: bool = False, quiet: bool = False) -> TDRun:
+    """Train until the budget is spent, see `ppo.carry_on`."""
+    return carry_on(TDRun, config, folder, resume=resume, quiet=quiet)
+
+
+def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
+    """One update: play, learn, count.  Returns a row of figures for the logbook."""
+    config, net, processes = run.config, run.net, run.processes
+    progress = run.decisions / config.decisions
+    rate = losses.straight_line(config.learning_rate, config.learning_rate_final, progress)
+    explore = losses.straight_line(config.explore, config.explore_final, progress)
+    for group in run.optimiser.param_groups:
+        group["lr"] = rate
+
+    def collect(collector: Collector) -> tuple[Decisions, Tally]:
+        nobody: Sequence[Opponent] = ()
+        collector.explore = explore  # type: ignore[attr-defined]
+        return collector.collect(run.update, net, nobody)
+
+    collected = workers.map(collect, run.collectors)
+    decisions = join([part for part, _ in collected])
+    tally = Tally()
+    for _, part in collected:
+        tally = tally.plus(part)
+    tally = Tally(*processes.sum(torch.tensor(tally, dtype=torch.float64)).tolist())
+
+    arrays = (decisions.observation, decisions.value_target)
+    data = [torch.from_numpy(array).to(config.device) for array in arrays]
+    count = len(decisions.value_target)
+    steps = max(1, round(int(processes.sum(torch.tensor(count))) / config.minibatch))
+    lengths = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
+    sizes = processes.sum(lengths).tolist()
+    random = generator(config.seed, SHUFFLE, run.update, processes.rank)
+
+    def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
+        return value_gradients(net, config, part, share)
+
+    figures = []
+    for _ in range(config.epochs):
+        order = torch.from_numpy(random.permutation(count))
+        for rows, size in zip(order.tensor_split(steps), sizes, strict=True):
+            figures.append(take_step(run, workers, data, rows, size, gradients))
+    drift_average(run)
+
+    run.update += 1
+    run.decisions += int(tally.decisions)
+    run.games += int(tally.games)
+    value_loss, norm = torch.stack(figures).mean(dim=0).tolist()
+    return {
+        "update": run.update,
+        "decisions": run.decisions,
+        "games": run.games,
+        "value_loss": value_loss,
+        "gradient_norm": norm,
+        "explained_variance": losses.explained_variance(
+            torch.from_numpy(decisions.value_target - decisions.advantage),
+            torch.from_numpy(decisions.value_target),
+            processes,
+        ),
+        "learning_rate": rate,
+        "explore": explore,
+        "plies_per_game": tally.plies / max(1, tally.games),
+    }
+
+
+def value_gradients(
+    net: PolicyValueNet, config: TDConfig, data: list[Tensor], share: float
+) -> tuple[tuple[Tensor, ...], Tensor]:
+    """Gradients of the loss on some afterstates and the loss float32[1], all times ``share``.
+
+    data: observations int8[N, O] and the returns float32[N] that the values are drawn to
+    """
+    observation, target = data
+    with arithmetic(config.precision, config.device):
+        _, values = net.describe(observation)
+    loss = losses.value_loss(values, target) * share
+    # The policy head takes no part: its gradients are zeros.
+    found = torch.autograd.grad(
+        loss, list(net.parameters()), allow_unused=True, materialize_grads=True
+    )
+    return found, loss.detach().reshape(1)
