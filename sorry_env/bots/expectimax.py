@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.best import BestBot
 from sorry_env.bots.values import Value, progress_value
 from sorry_env.engine.afterstate import expand
 from sorry_env.engine.cards import refill, take_from_pile
@@ -31,7 +31,7 @@ EQUAL: Final = 1e-9
 CHUNK: Final = 32
 
 
-class ExpectimaxBot(Bot):
+class ExpectimaxBot(BestBot):
     """Maximises a value one or two plies ahead, ties broken at random.
 
     depth: 1 or 2
@@ -51,27 +51,11 @@ class ExpectimaxBot(Bot):
         self.depth = depth
         self.value = value
         self.name = f"expectimax:depth={depth}"
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`."""
-        self._dice = Dice(seed)
+        super().__init__()
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """See `Bot`."""
         _check_rules(tables)
-
-    def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        rows, actions = self._best(request)
-        counts = np.bincount(rows, minlength=len(request))
-        return pick_flat(actions, counts, self._dice.roll(request))
-
-    def distribution(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        best = np.zeros(request.mask.shape, np.bool_)
-        best[self._best(request)] = True
-        return uniform(best)
 
     def action_values(self, request: BatchRequest) -> np.ndarray:
         """float64[n, A], what each legal action is worth to the seat that decides, NaN elsewhere.

@@ -1,6 +1,6 @@
 """The greedy bot: looks one ply ahead and takes what is best for its side at once.
 
-Read `engine/afterstate.py` and `dice.py` before this file.
+Read `engine/afterstate.py` and `best.py` before this file.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.best import BestBot
 from sorry_env.engine.actions import NO_STEPS, YES_STEPS
 from sorry_env.engine.afterstate import expand
 from sorry_env.engine.state import ANSWER, ENTRY, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
@@ -21,7 +21,7 @@ from sorry_env.rules import Card
 STEP: Final = 1024
 
 
-class GreedyBot(Bot):
+class GreedyBot(BestBot):
     """Maximises the value of the position after its move, before the next card is drawn.
 
     The value is the steps covered by the pawns of its own colour less the mean of those covered by
@@ -40,26 +40,6 @@ class GreedyBot(Bot):
     """
 
     name = "greedy"
-
-    def __init__(self) -> None:
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`."""
-        self._dice = Dice(seed)
-
-    def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        rows, actions = self._best(request)
-        return pick_flat(
-            actions, np.bincount(rows, minlength=len(request)), self._dice.roll(request)
-        )
-
-    def distribution(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        best = np.zeros(request.mask.shape, np.bool_)
-        best[self._best(request)] = True
-        return uniform(best)
 
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         """The actions of the highest value: row int32[m] and action int32[m]."""

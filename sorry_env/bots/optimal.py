@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot, Insight
-from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.bots.base import BatchRequest, Insight
+from sorry_env.bots.best import BestBot
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import RulesetError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sorry_env.solve import Solution
 
 
-class OptimalBot(Bot):
+class OptimalBot(BestBot):
     """Plays a move that leads to a position of the highest value; equal ones are drawn from.
 
     Small rulesets are solved when they are first asked for; of larger ones the solution must have
@@ -32,28 +32,25 @@ class OptimalBot(Bot):
 
     name = "optimal"
 
-    def __init__(self) -> None:
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`."""
-        self._dice = Dice(seed)
-
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """See `Bot`."""
         _solution(tables, seats)
 
-    def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        rows, actions = _best(request)
-        counts = np.bincount(rows, minlength=len(request))
-        return pick_flat(actions, counts, self._dice.roll(request))
-
-    def distribution(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        best = np.zeros(request.mask.shape, np.bool_)
-        best[_best(request)] = True
-        return uniform(best)
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        """The optimal actions of each row: row int32[m], ascending, and action int32[m]."""
+        seated = request.games["pawns"][:, :, 0] != UNSEATED
+        seatings, group = np.unique(seated, axis=0, return_inverse=True)
+        group = group.reshape(-1)
+        rows, actions = [], []
+        for i, seating in enumerate(seatings):
+            some = np.flatnonzero(group == i)
+            solution = _solution(request.tables, np.flatnonzero(seating).tolist())
+            best, chosen = solution.best_actions(request.games[some], request.mask[some])
+            rows.append(some[best])
+            actions.append(chosen)
+        joined = np.concatenate(rows)
+        order = np.argsort(joined, kind="stable")
+        return joined[order], np.concatenate(actions)[order]
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -96,20 +93,3 @@ def _solved_at_once() -> tuple[str, ...]:
         except RulesetError:
             continue  # it cannot be solved at all
     return tuple(small)
-
-
-def _best(request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
-    """The optimal actions of each row: row int32[m], ascending, and action int32[m]."""
-    seated = request.games["pawns"][:, :, 0] != UNSEATED
-    seatings, group = np.unique(seated, axis=0, return_inverse=True)
-    group = group.reshape(-1)
-    rows, actions = [], []
-    for i, seating in enumerate(seatings):
-        some = np.flatnonzero(group == i)
-        solution = _solution(request.tables, np.flatnonzero(seating).tolist())
-        best, chosen = solution.best_actions(request.games[some], request.mask[some])
-        rows.append(some[best])
-        actions.append(chosen)
-    joined = np.concatenate(rows)
-    order = np.argsort(joined, kind="stable")
-    return joined[order], np.concatenate(actions)[order]

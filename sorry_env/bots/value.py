@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick_flat, uniform
+from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.engine.afterstate import expand_range, room, starts_of
 from sorry_env.engine.tables import RuleTables
@@ -24,7 +24,7 @@ from sorry_env.errors import ModelError
 Value = Callable[[np.ndarray], np.ndarray]
 
 
-class AfterstateBot(Bot):
+class AfterstateBot(BestBot):
     """Moves to the afterstate of the highest value; equal ones are drawn from.
 
     value: what an afterstate is worth to the seat that moved, by what that seat sees in it
@@ -33,24 +33,8 @@ class AfterstateBot(Bot):
     name = "afterstates"
 
     def __init__(self, value: Value) -> None:
+        super().__init__()
         self.value = value
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`."""
-        self._dice = Dice(seed)
-
-    def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        rows, actions = self._best(request)
-        counts = np.bincount(rows, minlength=len(request))
-        return pick_flat(actions, counts, self._dice.roll(request))
-
-    def distribution(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
-        best = np.zeros(request.mask.shape, np.bool_)
-        best[self._best(request)] = True
-        return uniform(best)
 
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
