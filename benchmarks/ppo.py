@@ -24,7 +24,7 @@ from sorry_env.engine.observe import OneHot
 from training.config import PPOConfig, load_config
 from training.kernels import legal_logits
 from training.masked import entropy, log_probabilities
-from training.ppo import Run, gradient_step, update_once
+from training.ppo import Run, learn, minibatch_gradients, update_once
 from training.returns import SEATS
 from training.workers import Workers
 
@@ -86,7 +86,9 @@ def network_alone(config: PPOConfig, data: list[Tensor], workers: Workers) -> Wo
     count = len(data[0])
     asked = data[0].tensor_split(config.steps * config.shards)
     masks = data[1].tensor_split(config.steps * config.shards)
-    steps = max(1, round(count / config.minibatch))
+
+    def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
+        return minibatch_gradients(run.net, config, part, share, 0.01)
 
     def ask(observation: Tensor, mask: Tensor) -> None:
         with torch.no_grad():
@@ -96,9 +98,7 @@ def network_alone(config: PPOConfig, data: list[Tensor], workers: Workers) -> Wo
     def work() -> int:
         for i in range(0, len(asked), config.shards):
             workers.map(ask, asked[i : i + config.shards], masks[i : i + config.shards])
-        for _ in range(config.epochs):
-            for rows in torch.randperm(count).tensor_split(steps):
-                gradient_step(run, workers, data, rows, len(rows), 0.01)
+        learn(run, workers, data, gradients)
         return count
 
     return work

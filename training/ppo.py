@@ -87,6 +87,12 @@ class Run:
         """Matches of the running average of the weights."""
         return evaluate(NetBot(self.average), self.config, games, workers)
 
+    def count(self, tally: Tally) -> None:
+        """Count an update and what was played for it."""
+        self.update += 1
+        self.decisions += int(tally.decisions)
+        self.games += int(tally.games)
+
     def state_dict(self) -> dict[str, Any]:
         """Everything that `load_state_dict` needs, and what says what the weights are for.
 
@@ -220,17 +226,54 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
         lambda collector: collector.collect(run.update, net, run.pool.opponents()),
         run.collectors,
     )
-    processes = run.processes
-    decisions = join([part for part, _ in collected])
+    decisions, tally = put_together(run, collected)
+    data = [torch.from_numpy(array).to(config.device) for array in decisions]
+    advantage = Decisions._fields.index("advantage")
+    data[advantage] = losses.normalise(data[advantage], run.processes)
+
+    def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
+        return minibatch_gradients(net, config, part, share, bonus)
+
+    figures = learn(run, workers, data, gradients)
+    run.count(tally)
+    return {
+        "update": run.update,
+        "decisions": run.decisions,
+        "games": run.games,
+        **dict(zip(FIGURES, figures, strict=True)),
+        "explained_variance": explained_variance(run, decisions),
+        "learning_rate": rate,
+        "entropy_bonus": bonus,
+        "plies_per_game": tally.plies / max(1, tally.games),
+        "return_against_past": tally.past_return / max(1, tally.past_seats),
+        "return_against_bots": tally.bot_return / max(1, tally.bot_seats),
+    }
+
+
+#: What `minibatch_gradients` measures besides the gradients, and then `take_step`.
+FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_share",
+           "gradient_norm")  # fmt: skip
+
+
+def put_together(run: Run, collected: Sequence[tuple[Decisions, Tally]]) -> tuple[Decisions, Tally]:
+    """The decisions of our shards, in their order, and the tally of all processes."""
+    decisions = Decisions(
+        *(np.concatenate(arrays) for arrays in zip(*(part for part, _ in collected), strict=True))
+    )
     tally = Tally()
     for _, part in collected:
         tally = tally.plus(part)
-    tally = Tally(*processes.sum(torch.tensor(tally, dtype=torch.float64)).tolist())
+    total = run.processes.sum(torch.tensor(tally, dtype=torch.float64))
+    return decisions, Tally(*total.tolist())
 
-    data = [torch.from_numpy(array).to(config.device) for array in decisions]
-    advantage = Decisions._fields.index("advantage")
-    data[advantage] = losses.normalise(data[advantage], processes)
-    count = len(decisions.action)
+
+def learn(run: Run, workers: Workers, data: list[Tensor], gradients: Gradients) -> list[float]:
+    """``epochs`` passes over our decisions in steps that all processes take together.
+
+    data: tensors of the same N rows.  Returns the means over the steps of what `take_step` does.
+    """
+    config, processes = run.config, run.processes
+    count = len(data[0])
     together = int(processes.sum(torch.tensor(count)))
     steps = max(1, round(together / config.minibatch))
     lengths = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
@@ -240,44 +283,19 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
     for _ in range(config.epochs):
         order = torch.from_numpy(random.permutation(count))
         for rows, size in zip(order.tensor_split(steps), sizes, strict=True):
-            figures.append(gradient_step(run, workers, data, rows, size, bonus))
+            figures.append(take_step(run, workers, data, rows, size, gradients))
     drift_average(run)
-
-    run.update += 1
-    run.decisions += int(tally.decisions)
-    run.games += int(tally.games)
-    return {
-        "update": run.update,
-        "decisions": run.decisions,
-        "games": run.games,
-        **dict(zip(FIGURES, torch.stack(figures).mean(dim=0).tolist(), strict=True)),
-        "explained_variance": losses.explained_variance(
-            torch.from_numpy(decisions.value_target - decisions.advantage),
-            torch.from_numpy(decisions.value_target),
-            processes,
-        ),
-        "learning_rate": rate,
-        "entropy_bonus": bonus,
-        "plies_per_game": tally.plies / max(1, tally.games),
-        "return_against_past": tally.past_return / max(1, tally.past_seats),
-        "return_against_bots": tally.bot_return / max(1, tally.bot_seats),
-    }
+    means: list[float] = torch.stack(figures).mean(dim=0).tolist()
+    return means
 
 
-#: What `minibatch_gradients` measures besides the gradients, and then `gradient_step`.
-FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_share",
-           "gradient_norm")  # fmt: skip
-
-
-def gradient_step(
-    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, bonus: float
-) -> Tensor:
-    """`take_step` by PPO's loss; returns float32[6], see FIGURES."""
-
-    def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
-        return minibatch_gradients(run.net, run.config, part, share, bonus)
-
-    return take_step(run, workers, data, rows, size, gradients)
+def explained_variance(run: Run, decisions: Decisions) -> float:
+    """How much of what came out the values had foreseen, over all processes."""
+    return losses.explained_variance(
+        torch.from_numpy(decisions.value_target - decisions.advantage),
+        torch.from_numpy(decisions.value_target),
+        run.processes,
+    )
 
 
 def take_step(
@@ -340,11 +358,6 @@ def drift_average(run: Run) -> None:
     decay = min(run.config.average, (1 + run.update) / (10 + run.update))
     for mean, present in zip(run.average.parameters(), run.net.parameters(), strict=True):
         mean.lerp_(present, 1.0 - decay)
-
-
-def join(parts: list[Decisions]) -> Decisions:
-    """The decisions of all shards, in the order of the shards."""
-    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 #: What may differ when a run is resumed: where it ends and how many threads work.  (So may the

@@ -36,8 +36,8 @@ from training.config import PPOConfig
 from training.evaluate import Score, evaluate
 from training.nets import PolicyValueNet, arithmetic
 from training.options import option
-from training.pool import SHUFFLE, Opponent, generator
-from training.ppo import Run, carry_on, drift_average, join, take_step
+from training.pool import Opponent
+from training.ppo import Run, carry_on, explained_variance, learn, put_together
 from training.processes import Processes
 from training.rollout import Collector, Decisions, Tally
 from training.workers import Workers
@@ -119,7 +119,7 @@ def train(config: TDConfig, folder: Path, *, resume: bool = False, quiet: bool =
 
 def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
     """One update: play, learn, count.  Returns a row of figures for the logbook."""
-    config, net, processes = run.config, run.net, run.processes
+    config, net = run.config, run.net
     progress = run.decisions / config.decisions
     rate = losses.straight_line(config.learning_rate, config.learning_rate_final, progress)
     explore = losses.straight_line(config.explore, config.explore_final, progress)
@@ -132,45 +132,22 @@ def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
         return collector.collect(run.update, net, nobody)
 
     collected = workers.map(collect, run.collectors)
-    decisions = join([part for part, _ in collected])
-    tally = Tally()
-    for _, part in collected:
-        tally = tally.plus(part)
-    tally = Tally(*processes.sum(torch.tensor(tally, dtype=torch.float64)).tolist())
-
+    decisions, tally = put_together(run, collected)
     arrays = (decisions.observation, decisions.value_target)
     data = [torch.from_numpy(array).to(config.device) for array in arrays]
-    count = len(decisions.value_target)
-    steps = max(1, round(int(processes.sum(torch.tensor(count))) / config.minibatch))
-    lengths = torch.tensor([len(rows) for rows in torch.arange(count).tensor_split(steps)])
-    sizes = processes.sum(lengths).tolist()
-    random = generator(config.seed, SHUFFLE, run.update, processes.rank)
 
     def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
         return value_gradients(net, config, part, share)
 
-    figures = []
-    for _ in range(config.epochs):
-        order = torch.from_numpy(random.permutation(count))
-        for rows, size in zip(order.tensor_split(steps), sizes, strict=True):
-            figures.append(take_step(run, workers, data, rows, size, gradients))
-    drift_average(run)
-
-    run.update += 1
-    run.decisions += int(tally.decisions)
-    run.games += int(tally.games)
-    value_loss, norm = torch.stack(figures).mean(dim=0).tolist()
+    value_loss, norm = learn(run, workers, data, gradients)
+    run.count(tally)
     return {
         "update": run.update,
         "decisions": run.decisions,
         "games": run.games,
         "value_loss": value_loss,
         "gradient_norm": norm,
-        "explained_variance": losses.explained_variance(
-            torch.from_numpy(decisions.value_target - decisions.advantage),
-            torch.from_numpy(decisions.value_target),
-            processes,
-        ),
+        "explained_variance": explained_variance(run, decisions),
         "learning_rate": rate,
         "explore": explore,
         "plies_per_game": tally.plies / max(1, tally.games),
