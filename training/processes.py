@@ -8,6 +8,7 @@ Read before: ``workers.py``.  Read next: ``ppo.py``.
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,6 +110,9 @@ def join_group(device: str = "cpu") -> Iterator[Processes]:
         yield Processes()
         return
     rank = int(os.environ["RANK"])
+    # Any optimiser imports this at its first step.  Imported inside a group it keeps the group,
+    # whose threads then outlive it and at times abort the interpreter at its end.
+    importlib.import_module("torch._dynamo")
     backend = "gloo"
     if device == "cuda":
         backend = "cpu:gloo,cuda:nccl"

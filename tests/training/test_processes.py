@@ -111,6 +111,38 @@ def worker_pids(agent: int) -> list[int]:
     return sorted(found)
 
 
+LEAVE = """
+from pathlib import Path
+import torch
+from training.processes import join_group
+
+def threads():
+    return [task.joinpath("comm").read_text() for task in Path("/proc/self/task").iterdir()]
+
+with join_group() as processes:
+    weight = torch.nn.Parameter(torch.ones(1))
+    weight.grad = processes.sum(torch.ones(1))
+    torch.optim.Adam([weight]).step()
+    assert any("gloo" in name for name in threads())
+assert not any("gloo" in name for name in threads()), threads()
+print("left alone")
+"""
+
+
+def test_a_group_that_is_left_leaves_no_threads(tmp_path: Path) -> None:
+    # Threads of the group that are there at the interpreter's end abort it now and then.
+    script = tmp_path / "leave.py"
+    script.write_text(LEAVE)
+    done = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
+         str(script)],
+        capture_output=True, text=True, timeout=120, check=False,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("left alone") == 2
+
+
 def test_shards_must_go_round() -> None:
     with pytest.raises(ConfigError) as caught:
         Run(ONE_STEP, Processes(0, 3))
