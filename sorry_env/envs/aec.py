@@ -29,6 +29,7 @@ from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
 from sorry_env.envs.spaces import action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import BOARD
+from sorry_env.render.window import Window
 from sorry_env.rules import COLOURS
 from sorry_env.view import hide_hands
 
@@ -68,6 +69,7 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         self.settings = settings
         self.tables = settings.tables
         self.render_mode = settings.render_mode
+        self._window = Window(self.metadata["name"]) if self.render_mode == "human" else None
         self._partners_agree = settings.one_agent_a_team
         self._tells_all = settings.infos == "all"
         self._about = self.ABOUT if self._tells_all else ({},) * SEATS
@@ -186,23 +188,28 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
     def render(self) -> str | np.ndarray | None:
         """The board: `ansi` text for a terminal, `rgb_array` uint8[640, 640, 3].
 
-        `human` prints the text to standard output, after each reset and step by itself, and
-        returns None. Nothing is opened: no display is needed.
+        `human` shows that picture in a window, after each reset and step by itself, for a second
+        over ``metadata["render_fps"]``, and returns None. The others open nothing and need no
+        display. Raises RequestError where no window can be opened.
         """
         if self.render_mode is None:
             logger.warn("render() has no render_mode: make the environment with one to see it")
             return None
         view = self.game.view()
+        if self.render_mode == "ansi":
+            return self._write(view)
         if self.render_mode == "rgb_array":
             return self._paint(view)
-        text = self._write(view)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")  # noqa: T201 - this is what the mode is for
+        if self._window is None:  # the mode was set after the environment was made
+            self._window = Window(self.metadata["name"])
+        if not self._window.shut:
+            self._window.show(self._paint(view), self.metadata["render_fps"])
         return None
 
     def close(self) -> None:
-        """Nothing is held open: calling it twice, or playing on, does no harm."""
+        """Close the window, if there is one: calling it twice, or playing on, does no harm."""
+        if self._window is not None:
+            self._window.close()
 
     # -- beyond the interface -----------------------------------------------------------------
 

@@ -5,6 +5,7 @@ Read `aec.py`, whose class this is a part of, before this file.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Self
@@ -46,6 +47,7 @@ class Copies:
     _np_random: np.random.Generator | None
     _seen: np.ndarray
     _mask: np.ndarray
+    _window: Any  # Window | None
 
     def _find_decide(self) -> Callable[..., int]:
         """The kernel that plays a whole step, with the arguments of `single.decide`."""
@@ -71,6 +73,7 @@ class Copies:
         twin.__dict__.update(self.__dict__)
         twin.game = self.game.copy()
         twin._bind(self._seen, self._mask)
+        twin._window = copy.copy(self._window)
         twin.observation_spaces = {a: copy_space(s) for a, s in self.observation_spaces.items()}
         twin.action_spaces = {a: copy_space(s) for a, s in self.action_spaces.items()}
         twin.state_space = copy_space(self.state_space)

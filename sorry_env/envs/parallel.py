@@ -102,7 +102,8 @@ class ParallelSorryEnv(ParallelEnv):  # type: ignore[misc]
         return self.inside.render()
 
     def close(self) -> None:
-        """Nothing is held open: calling it twice, or playing on, does no harm."""
+        """See `SorryEnv.close`."""
+        self.inside.close()
 
     def clone(self) -> ParallelSorryEnv:
         """An independent environment that continues identically."""

@@ -201,7 +201,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return self._inside.render()
 
     def close(self) -> None:
-        """Nothing is held open: calling it twice, or playing on, does no harm."""
+        """As `SorryEnv.close`: calling it twice, or playing on, does no harm."""
+        self._inside.close()
 
     # -- beyond the interface -----------------------------------------------------------------
 

@@ -28,12 +28,12 @@ YELLOW_WINS_NEXT = "classic r5,20,rS,rS/-/yH,yH,yH,y5/- r move 2 4.0.0.0.0.0.0.0
 
 @pytest.mark.parametrize("profile", ["dict", "box", "onehot"])
 @pytest.mark.parametrize("opponents", ["random", "greedy"])
-def test_gymnasiums_check(profile: str, opponents: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("windows")
+def test_gymnasiums_check(profile: str, opponents: str) -> None:
     env = gymnasium.make("sorry_env/Sorry-v0", observation=profile, opponents=opponents)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
-    assert "Pile" in capsys.readouterr().out, "human prints the board"
 
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=case_id)
