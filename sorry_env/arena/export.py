@@ -65,13 +65,13 @@ def _write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
 
 
 def _match_rows(result: MatchResult) -> list[list[Any]]:
-    head = ["bot", "games", "wins", "rate", "wilson_low", "wilson_high", "paired_low",
-            "paired_high", "mean_return"]  # fmt: skip
+    head = ["bot", "games", "wins", "rate", "low", "high", "paired_low", "paired_high",
+            "wilson_low", "wilson_high", "mean_return"]  # fmt: skip
     rows: list[list[Any]] = [head]
     for bot, name in enumerate(result.bots):
         rows.append([
             name, result.games, result.wins[bot], result.rate(bot), *result.interval(bot),
-            *result.paired_interval(bot), result.returns[bot],
+            *result.paired_interval(bot), *result.wilson_interval(bot), result.returns[bot],
         ])  # fmt: skip
     return rows
 

@@ -99,7 +99,17 @@ class MatchResult:
         return self.wins[bot] / self.games
 
     def interval(self, bot: int = 0) -> tuple[float, float]:
-        """The 95 % Wilson interval of `rate`."""
+        """The 95 % interval of `rate`: `paired_interval`, or Wilson's where seeds have no spread.
+
+        That is, where a bot has won the same share of each seed, or plays alone.
+        """
+        shares = self.unit_rates(bot)
+        if len(self.bots) == 1 or np.ptp(shares) == 0.0:
+            return self.wilson_interval(bot)
+        return paired_interval(shares)
+
+    def wilson_interval(self, bot: int = 0) -> tuple[float, float]:
+        """The 95 % Wilson interval of `rate`, which takes all games for independent."""
         return wilson(self.wins[bot], self.games)
 
     def unit_rates(self, bot: int = 0) -> np.ndarray:
@@ -133,6 +143,7 @@ class MatchResult:
                     "rate": self.rate(bot),
                     "interval": list(self.interval(bot)),
                     "paired_interval": list(self.paired_interval(bot)),
+                    "wilson_interval": list(self.wilson_interval(bot)),
                     "mean_return": self.returns[bot],
                     "asked": self.asked[bot],
                     "wins_by_seat": by_seat[bot],

@@ -19,7 +19,8 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     1927. It takes the games for independent. In a match they are paired: a bot that had the good
-    cards in one seating has the bad ones in another, so the true interval is rather narrower.
+    cards in one seating has the bad ones in another, so the true interval is rather narrower:
+    `paired_interval`.
     """
     if games == 0:
         return 0.0, 1.0

@@ -46,8 +46,8 @@ def _add_arena(commands: Any) -> None:
         "arena",
         help="let bots play a match, with intervals",
         description="Let bots play a match. Every seed is played once in each rotation of the bots "
-        "over the seats, so cards and seats favour nobody. Prints wins with 95 % Wilson "
-        "intervals. With --half-width or --elo1 the match stops by itself.",
+        "over the seats, so cards and seats favour nobody. Prints wins with 95 % intervals "
+        "from the spread between seeds. With --half-width or --elo1 the match stops by itself.",
     )
     arena.add_argument("bots", nargs="+", metavar="BOT", help="random, greedy, learned:FILE.onnx")
     arena.add_argument(

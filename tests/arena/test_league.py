@@ -95,7 +95,7 @@ def test_random_against_random_and_four_of_a_kind_are_equals() -> None:
 def test_pairing_narrows_the_interval_where_the_cards_decide() -> None:
     # Alone with its cards nobody chooses: who is dealt well wins, and both games are split.
     result = play_match(["random"] * 2, "duel-1", games=2000, seed=1)
-    paired, wilson = result.paired_interval(0), result.interval(0)
+    paired, wilson = result.interval(0), result.wilson_interval(0)
     assert paired[1] - paired[0] < wilson[1] - wilson[0]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from math import sqrt
 
 import numpy as np
 import pytest
 
 from sorry_env.arena import MatchResult, play_match, wilson
 from sorry_env.arena.outcomes import OUTCOME
+from sorry_env.arena.stats import Z95
 
 
 def by_hand() -> MatchResult:
@@ -28,7 +30,13 @@ def test_the_figures() -> None:
     assert result.wins_by_seat.tolist() == [[3, 1], [1, 0]]
     assert result.returns == pytest.approx((3 / 6, -3 / 6))
     assert result.rate(0) == 4 / 6
-    assert result.interval(1) == wilson(1, 6)
+    # The seeds' shares of `a` are 1, 1/2 and 1/2: their squares' sum less 3 * (2/3)^2 is 1/6, and a
+    # seed won and one lost add (2/3)^2 + (1/3)^2 = 5/9. Those of `b` are 0, 1/2 and 0.
+    half = Z95 * sqrt(1 / 6 + 5 / 9) / 3
+    assert result.interval(0) == pytest.approx((4 / 6 - half, 1.0))
+    assert result.interval(1) == pytest.approx((0.0, 1 / 6 + Z95 * sqrt(1 / 6 + 26 / 36) / 3))
+    assert result.paired_interval(1) == result.interval(1)
+    assert result.wilson_interval(1) == wilson(1, 6)
     assert result.mean_length == 35
     assert result.cut == 1
     assert result.forced == pytest.approx(1 - 84 / 210)
@@ -39,10 +47,19 @@ def test_the_table() -> None:
         "6 games of classic: 3 seeds, each in 2 seatings (seed 7)",
         "35.0 decisions a game, 60% of them forced",
         "1 games were cut off and count as won by nobody",
-        "bot  wins   rate   95 % interval  return  as red  as yellow",
-        "a       4  66.7%  30.0% to 90.3%  +0.500  100.0%      33.3%",
-        "b       1  16.7%   3.0% to 56.4%  -0.500   33.3%       0.0%",
+        "bot  wins   rate    95 % interval  return  as red  as yellow",
+        "a       4  66.7%  11.1% to 100.0%  +0.500  100.0%      33.3%",
+        "b       1  16.7%    0.0% to 78.3%  -0.500   33.3%       0.0%",
     ]
+
+
+def test_where_seeds_have_no_spread_the_interval_is_wilsons() -> None:
+    games = by_hand().outcomes
+    split = MatchResult("classic", 7, ("a", "b"), ((0,), (2,)), games[2:4], (1, 1))
+    assert split.unit_rates().tolist() == [0.5]
+    assert split.interval() == split.wilson_interval() == wilson(1, 2) != split.paired_interval()
+    alone = MatchResult("solo", 7, ("a",), ((0,),), games[[0, 2, 5]], (3,))
+    assert alone.wins == (2,) and alone.interval() == wilson(2, 3)
 
 
 def test_the_dictionary_is_plain_json() -> None:
