@@ -67,12 +67,17 @@ def _write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
 def _match_rows(result: MatchResult) -> list[list[Any]]:
     head = ["bot", "games", "wins", "rate", "low", "high", "paired_low", "paired_high",
             "wilson_low", "wilson_high", "mean_return"]  # fmt: skip
+    if result.luck is not None:
+        head += ["adjusted_rate", "adjusted_low", "adjusted_high"]
     rows: list[list[Any]] = [head]
     for bot, name in enumerate(result.bots):
         rows.append([
             name, result.games, result.wins[bot], result.rate(bot), *result.interval(bot),
             *result.paired_interval(bot), *result.wilson_interval(bot), result.returns[bot],
         ])  # fmt: skip
+        if result.luck is not None:
+            adjusted = result.adjusted(bot)
+            rows[-1] += [adjusted.rate, adjusted.low, adjusted.high]
     return rows
 
 

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.arena.outcomes import OUTCOME, unit_counts
+from sorry_env.arena.luck import LuckMeter
+from sorry_env.arena.outcomes import OUTCOME, Luck, unit_counts
 from sorry_env.arena.result import MatchResult
 from sorry_env.arena.stopping import Rule, Watch
 from sorry_env.arena.tally import Tally
@@ -46,6 +47,7 @@ def play_match(
     first: int | str | None = None,
     target_score: int | None = None,
     until: Rule | None = None,
+    luck: Bot | str | None = None,
 ) -> MatchResult:
     """Let bots play each other.
 
@@ -65,6 +67,9 @@ def play_match(
                (rulesets with scores); ``max_plies`` is then of one round
     until:     stop as soon as this is met for the first bot, `HalfWidth` or `Sprt`; ``games`` are
                then the most, and `MatchResult.verdict` says how it ended
+    luck:      a bot that says what positions are worth, by which the luck of the draws is measured
+               and taken out, see `luck.py` and `MatchResult.adjusted`; takes its time. Nothing else
+               of the result changes
 
     Decisions with one legal action are played without asking. Raises RequestError or RulesetError
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
@@ -78,6 +83,9 @@ def play_match(
         raise RequestError(f"games={games} and batch={batch} must be 1 or more", value=games)
     if target_score is not None:
         check_target(rules, target_score)
+        if luck is not None:
+            raise RequestError("luck can be taken out of single games, not of rounds to a target "
+                               "score", value=target_score)  # fmt: skip
         if reward not in ("win", "points"):
             raise RequestError(f"reward {reward!r} is none of rounds: win or points", value=reward)
     n = len(players)
@@ -87,7 +95,7 @@ def play_match(
     total = -(-games // n) * n
     paid = reward if target_score is None else "points"
     table = family.Batch(rules, seated, min(batch, total), seed=seed, reward=paid,
-                         max_plies=max_plies, skip_forced=True, first=first)  # fmt: skip
+                         max_plies=max_plies, skip_forced=luck is None, first=first)  # fmt: skip
     for index, bot in enumerate(players):
         bot.check(table.tables, seated)
         bot.reset(bot_seed(seed, index))
@@ -95,7 +103,8 @@ def play_match(
     outcomes = np.zeros(total, OUTCOME)
     tally = Tally(table, seated, reward, target_score)
     watch = None if until is None else Watch(until, outcomes, groups)
-    asked = _play_games(table, players, seatings, seed, outcomes, tally, watch)
+    meter = None if luck is None else LuckMeter(luck, table, seated, total)
+    asked = _play_games(table, players, seatings, seed, outcomes, tally, watch, meter)
     verdict = None
     if until is not None and watch is not None:
         # Games of later seeds that were running or over are left out, in whatever batch.
@@ -104,6 +113,7 @@ def play_match(
     return MatchResult(
         rules.name, seed, labels_of(players), groups, outcomes,
         tuple(asked.sum(axis=0, dtype=np.int64).tolist()), reward, target_score, verdict,
+        None if meter is None else Luck(meter.name, meter.by_seat[: len(outcomes)]),
     )  # fmt: skip
 
 
@@ -115,6 +125,7 @@ def _play_games(
     outcomes: np.ndarray,
     tally: Tally,
     watch: Watch | None,
+    meter: LuckMeter | None,
 ) -> np.ndarray:
     """Play all games of a match, a new one in each row of the batch whose game is over.
 
@@ -122,6 +133,7 @@ def _play_games(
     outcomes: OUTCOME[G], overwritten
     tally:    adds up the rounds that a game may have
     watch:    says when to stop before all are played; None plays them all
+    meter:    measures luck, in a table that passes through no decision unseen; None does not
     Returns int32[G, n], how many decisions each bot was asked for in each game.
     """
     n, size, total = len(bots), table.size, len(outcomes)
@@ -132,10 +144,14 @@ def _play_games(
     tally.begin(np.arange(size))
     begun = size
     while (number < total).any():
+        if meter is not None:
+            meter.note(number)
         # Rows that are not looked at any more play on: any legal action will do.
         actions = table.mask.argmax(axis=1)
+        # A batch that skips forced decisions still shows the first one of each game.
+        asking = (number < total) & ((table.legal > 1) | (table.games["plies"] == 0))
         deciders = np.where(
-            number < total, outcomes["bots"][np.minimum(number, total - 1), table.actor], -1
+            asking, outcomes["bots"][np.minimum(number, total - 1), table.actor], -1
         )
         for index, bot in enumerate(bots):
             rows = np.flatnonzero(deciders == index)

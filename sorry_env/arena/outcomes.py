@@ -6,6 +6,7 @@ Read `stats.py` and `stopping.py` after this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,18 @@ length:    decisions, the forced ones included
 rounds:    1, or the rounds played for a target score, one that was cut off included
 truncated: it was cut off, and nobody has won it
 """
+
+
+@dataclass(frozen=True, eq=False)
+class Luck:
+    """What the cards gave, see `luck.py`.
+
+    by:    the bot by whose account
+    seats: float64[G, 4], by game and seat: the chance to win beyond what cards give on the average
+    """
+
+    by: str
+    seats: np.ndarray
 
 
 def won_seats(outcomes: np.ndarray) -> np.ndarray:
@@ -55,3 +68,15 @@ def unit_counts(
         won.reshape(-1, n).sum(axis=1, dtype=np.int64),
         outcomes["truncated"].reshape(-1, n).sum(axis=1, dtype=np.int64),
     )
+
+
+def unit_luck(
+    luck: Luck, outcomes: np.ndarray, groups: Sequence[Sequence[int]], bot: int = 0
+) -> np.ndarray:
+    """float64[U], the mean luck of a bot in the n games of each unit; see `unit_counts`."""
+    seats = [group[0] for group in groups]
+    own = outcomes["bots"][:, seats] == bot
+    mean: np.ndarray = (
+        (luck.seats[:, seats] * own).sum(axis=1).reshape(-1, len(groups)).mean(axis=1)
+    )
+    return mean

@@ -6,14 +6,15 @@ Read `stats.py` and `stopping.py` before and `match.py` after this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from sorry_env.arena.outcomes import unit_counts, won_seats
-from sorry_env.arena.stats import paired_interval, wilson
+from sorry_env.arena.outcomes import Luck, unit_counts, unit_luck, won_seats
+from sorry_env.arena.stats import Adjusted, adjust, paired_interval, wilson
 from sorry_env.arena.stopping import Verdict
+from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 
 
@@ -31,6 +32,7 @@ class MatchResult:
     reward:     what the returns are: `win`, `rank` or `points`
     target:     the target score of games of several rounds, else None
     verdict:    how a match ended that was to stop by itself, else None
+    luck:       what the cards gave, where that was asked for, else None
     """
 
     ruleset: str
@@ -42,6 +44,7 @@ class MatchResult:
     reward: str = "win"
     target: int | None = None
     verdict: Verdict | None = None
+    luck: Luck | None = None
 
     @property
     def games(self) -> int:
@@ -120,6 +123,16 @@ class MatchResult:
         """The 95 % interval of `rate` from the spread between seeds, whose games are paired."""
         return paired_interval(self.unit_rates(bot))
 
+    def adjusted(self, bot: int = 0) -> Adjusted:
+        """`rate` with the luck of the draws taken out, see `stats.adjust`.
+
+        Raises RequestError for a match whose luck was not measured, and for one of a single seed.
+        """
+        if self.luck is None:
+            raise RequestError("this match was played without measuring luck", value=None)
+        luck = unit_luck(self.luck, self.outcomes, self.groups, bot)
+        return adjust(self.unit_rates(bot), luck)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything but the single games, in plain values that JSON can hold."""
         by_seat = self.wins_by_seat.tolist()
@@ -135,6 +148,7 @@ class MatchResult:
             "mean_rounds": self.mean_rounds,
             "forced": self.forced,
             "verdict": None if self.verdict is None else self.verdict.to_dict(),
+            "luck_by": None if self.luck is None else self.luck.by,
             "seats": [self._seats_text(group) for group in self.groups],
             "bots": [
                 {
@@ -147,6 +161,7 @@ class MatchResult:
                     "mean_return": self.returns[bot],
                     "asked": self.asked[bot],
                     "wins_by_seat": by_seat[bot],
+                    "adjusted": None if self.luck is None else asdict(self.adjusted(bot)),
                 }
                 for bot, name in enumerate(self.bots)
             ],
@@ -166,7 +181,19 @@ class MatchResult:
             row += [f"{won / each:.1%}" for won in self.wins_by_seat[bot].tolist()]
             rows.append(row)
         ending = [] if self.verdict is None else [self.verdict.words]
-        return "\n".join([*self._headline(each), *aligned(rows), *ending])
+        return "\n".join([*self._headline(each), *aligned(rows), *ending, *self._luck_lines()])
+
+    def _luck_lines(self) -> list[str]:
+        """The rates without luck, where it was measured."""
+        if self.luck is None:
+            return []
+        rows = [["bot", "rate", "95 % interval", "luck", "variance left"]]
+        for bot, name in enumerate(self.bots):
+            one = self.adjusted(bot)
+            less = "-" if one.variance is None else f"{one.variance:.1%}"
+            between = f"{one.low:.1%} to {one.high:.1%}"
+            rows.append([name, f"{one.rate:.1%}", between, f"{one.luck:+.1%}", less])
+        return ["", f"without the luck of the draws, by {self.luck.by}", *aligned(rows)]
 
     def _seats_text(self, group: Sequence[int]) -> str:
         names = family_of(self.ruleset).seat_names

@@ -5,10 +5,13 @@ Read `stopping.py` and `result.py` after this file.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log10, sqrt
 from typing import Final
 
 import numpy as np
+
+from sorry_env.errors import RequestError
 
 #: The normal distribution has 95 % within this many standard deviations.
 Z95: Final = 1.959963984540054
@@ -55,6 +58,57 @@ def paired_interval(shares: np.ndarray) -> tuple[float, float]:
         return 0.0, 1.0
     mean, half = float(shares.mean()), float(paired_half_widths(shares)[-1])
     return max(0.0, mean - half), min(1.0, mean + half)
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """A share from which luck has been taken out.
+
+    rate:        the share that is left; it may lie a little outside 0 to 1
+    low, high:   its 95 % interval
+    luck:        what has been taken out
+    coefficient: how much of the measured luck that was
+    variance:    what is left of the units' variance; 1 / variance times the games would be needed
+                 for an interval as narrow without it. None where there was none before
+    """
+
+    rate: float
+    low: float
+    high: float
+    luck: float
+    coefficient: float
+    variance: float | None
+
+
+def adjust(shares: np.ndarray, luck: np.ndarray) -> Adjusted:
+    """Take luck out of the mean of units' shares.
+
+    shares: float64[U], a bot's share of each unit; units are independent, two at least
+    luck:   float64[U], something of each unit with a true mean of exactly 0
+    The coefficient is the slope of shares over luck, 1 if luck is measured in true chances. It is
+    taken from one half of the units for the other, so it is independent of the luck that it is
+    applied to, and the mean stays exactly where it is. Of a half without spread it is 1. Raises
+    RequestError for fewer than two units.
+    """
+    if len(shares) < 2:
+        raise RequestError("luck can be taken out of two seeds or more, not of one", value=shares)
+    second = np.arange(len(shares)) >= len(shares) // 2
+    slopes = [_slope(shares[half], luck[half]) for half in (second, ~second)]
+    coefficient = np.where(second, slopes[1], slopes[0])
+    left = shares - coefficient * luck
+    half = float(paired_half_widths(left)[-1])
+    rate, spread = float(left.mean()), float(shares.var())
+    return Adjusted(
+        rate, rate - half, rate + half, float(shares.mean()) - rate, float(coefficient.mean()),
+        float(left.var()) / spread if spread > 0.0 else None,
+    )  # fmt: skip
+
+
+def _slope(shares: np.ndarray, luck: np.ndarray) -> float:
+    """The slope of the straight line through units that fits best; 1 where luck has no spread."""
+    off = luck - luck.mean()
+    spread = float(off @ off)
+    return float(off @ shares) / spread if spread > 0.0 else 1.0
 
 
 def share_of_elo(elo: float, n: int = 2) -> float:

@@ -56,6 +56,12 @@ def _add_arena(commands: Any) -> None:
         help=f"how many (default: {GAMES}), or the most before a match that stops by itself "
         f"(default: {MOST_GAMES})",
     )
+    arena.add_argument(
+        "--luck",
+        metavar="BOT",
+        help="take the luck of the draws out, by what positions are worth to value:FILE.onnx, "
+        "learned:FILE.onnx, optimal or greedy",
+    )
     arena.add_argument("--reward", default="win", help="shown: win, rank or points (default: win)")
     arena.add_argument(
         "--half-width",
@@ -111,6 +117,7 @@ def _arena(arguments: argparse.Namespace) -> int:
         first=arguments.first,
         target_score=arguments.target_score,
         until=until,
+        luck=arguments.luck,
     )
     return _show(result, arguments)
 
