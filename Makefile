@@ -34,7 +34,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft interop bench clean
+.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,6 +105,11 @@ $(INTEROP)/%/.installed: pyproject.toml
 		|| $(INTEROP)/$*/bin/python -m pip install --quiet torch==$(TORCH) $(TORCH_PIP_ARGS)
 	$(INTEROP)/$*/bin/python -m pip install --quiet --editable '.[$*,dev]'
 	@touch $@
+
+node: docs/examples/node/node_modules/.package-lock.json ## Install what the Node examples need
+
+docs/examples/node/node_modules/.package-lock.json: docs/examples/node/package-lock.json
+	cd docs/examples/node && npm ci --silent
 
 bench: dev ## Measure the speed of the engine and of its peers
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'

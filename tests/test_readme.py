@@ -127,7 +127,8 @@ def run_quietly(line: str) -> None:
     elif name == "python":
         assert (ROOT / arguments[0]).exists() or arguments[0] == "-m", line
     else:
-        assert name in ("pip", "apt-get", "git", "cd", "tensorboard", "torchrun"), line
+        others = ("pip", "apt-get", "git", "cd", "tensorboard", "torchrun", "node", "npm")
+        assert name in others, line
 
 
 def _few_games(arguments: list[str]) -> list[str]:

@@ -1,0 +1,14 @@
+// For tests: one JSON object a line {position, viewer, fields, actions, legal} in, what
+// docs/examples/node/position.mjs makes of it out.
+
+import { createInterface } from "node:readline";
+
+import { actionsOf, cardsOf, encode, readPosition } from "../../docs/examples/node/position.mjs";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { position, viewer, fields, actions, legal } = JSON.parse(line);
+  const read = readPosition(position);
+  const cards = cardsOf(actions);
+  const observation = [...encode(read, viewer, fields, cards)];
+  console.log(JSON.stringify({ cards, observation, actions: actionsOf(actions, read, legal) }));
+}
