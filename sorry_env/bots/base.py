@@ -116,6 +116,14 @@ class Bot:
         """A legal action for the seat that decides, out of ``view.legal_actions()``."""
         return int(self.choose_batch(BatchRequest.of_view(view))[0])
 
+    def choose_within(self, view: View, time_ms: float) -> int:
+        """As `choose`, in so many milliseconds of elapsed time, if it takes its time at all.
+
+        Bots that search think for about so long; most answer at once, whatever they are given.
+        """
+        del time_ms
+        return self.choose(view)
+
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """int32[n], a legal action for each row of the request."""
         chosen = []

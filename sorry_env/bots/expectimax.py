@@ -1,158 +1,211 @@
 """Expectimax: the best move by a value of the positions one or two plies ahead.
 
-Depth 1 compares the positions after its moves. Depth 2 takes, after each of them, the mean over the
-card that the next seat draws, by the cards left, of that seat's best reply. All positions of some
-decisions are valued in one call. Read `values.py` before this file.
+Depth 1 compares the positions after its moves. Depth 2 takes, after each of the best of them, the
+mean over all that chance may bring of the next decision's best choice. All positions of some
+decisions are valued in one call. Read `values.py`, `chance.py` and `worlds.py` before this file.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
-from sorry_env.bots.values import Value, progress_value
+from sorry_env.bots.chance import deal, outcomes
+from sorry_env.bots.sight import LearnedJudge
+from sorry_env.bots.values import (
+    Judge,
+    PositionJudge,
+    Value,
+    check_counts,
+    progress_value,
+    same_side,
+    side_count,
+)
+from sorry_env.bots.worlds import value_in_worlds
 from sorry_env.engine.afterstate import expand
-from sorry_env.engine.cards import refill, take_from_pile
-from sorry_env.engine.jit import kernel
-from sorry_env.engine.masks import legal_mask
-from sorry_env.engine.state import OVER, WORK
+from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
-from sorry_env.engine.turn import receive
-from sorry_env.errors import RequestError, RulesetError
+from sorry_env.errors import RequestError
+from sorry_env.view import View
 
 DEPTHS: Final = (1, 2)
-#: Values nearer to each other than this are equal: means over cards are rounded.
-EQUAL: Final = 1e-9
 #: Decisions searched together: their positions should stay in the processor's cache.
 CHUNK: Final = 32
+#: Moves of a decision that are looked at two plies deep: the best by one.
+WIDTH: Final = 8
+#: Ways to deal the hidden cards that are looked at.
+WORLDS: Final = 16
 
 
 class ExpectimaxBot(BestBot):
     """Maximises a value one or two plies ahead, ties broken at random.
 
-    depth: 1 or 2
-    value: a `Value`
+    depth:   1 or 2
+    value:   a `values.Value`, or the path of a value file
+    width:   of each decision so many moves are looked at two plies deep, the best by one; the
+             others are not played
+    worlds:  where hands are hidden: how many ways to deal them are looked at
+    time_ms: milliseconds for a decision: moves are looked at two plies deep one after another, the
+             best by one ply first, as long as there is time, one at least. Then what it plays
+             depends on the machine
 
-    Every seat is taken to choose what is best by its own column of the value (max-n), and equal
-    replies as equally likely; with two sides and a value of which one gains what the other loses
-    that is plain expectimax. After a card that gives another turn the next seat is its own again.
-    What it knows of the pile is how many cards of each kind are left. Rulesets with hands, tokens,
-    questions or repeated takes are refused with a RulesetError: their moves end otherwise than in a
-    draw by the next seat.
+    Every seat is taken to choose what is best for itself (max-n), and equal replies as equally
+    likely; with two sides and a value of which one gains what the other loses that is plain
+    expectimax. The next decision is the one that the rules bring: the next seat's or, after a card
+    that gives another turn or in the middle of one, its own again. What it knows of the pile is how
+    many cards of each kind are left. Where hands are hidden see `worlds.py`.
     """
 
-    def __init__(self, depth: int = 2, value: Value = progress_value) -> None:
+    def __init__(
+        self,
+        depth: int = 2,
+        value: Value | str | Path = progress_value,
+        *,
+        width: int = WIDTH,
+        worlds: int = WORLDS,
+        time_ms: float | None = None,
+    ) -> None:
         if depth not in DEPTHS:
             raise RequestError(f"depth={depth!r} must be 1 or 2", value=depth)
-        self.depth = depth
-        self.value = value
+        for name, count in (("width", width), ("worlds", worlds)):
+            if count < 1:
+                raise RequestError(f"{name}={count!r} must be 1 or more", value=count)
+        if time_ms is not None and not 0 < time_ms < float("inf"):
+            raise RequestError(f"time_ms={time_ms!r} must be above 0", value=time_ms)
+        self.depth, self.width, self.worlds, self.time_ms = depth, width, worlds, time_ms
         self.name = f"expectimax:depth={depth}"
+        self.judge: Judge
+        if callable(value):
+            self.judge = PositionJudge(value)
+        else:
+            self.judge = LearnedJudge(value)
+            self.name += f",value={value}"
+        for name, count, usual in (("width", width, WIDTH), ("worlds", worlds, WORLDS)):
+            self.name += f",{name}={count}" if count != usual else ""
+        self.name += f",time_ms={time_ms:g}" if time_ms is not None else ""
         super().__init__()
+
+    @property
+    def rulesets(self) -> tuple[str, ...] | None:
+        """See `Bot`."""
+        return self.judge.rulesets
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """See `Bot`."""
-        _check_rules(tables)
+        self.judge.check(tables, (len(seats),))
 
-    def action_values(self, request: BatchRequest) -> np.ndarray:
-        """float64[n, A], what each legal action is worth to the seat that decides, NaN elsewhere.
+    def choose_within(self, view: View, time_ms: float) -> int:
+        """See `Bot`: its own limit counts too."""
+        request = BatchRequest.of_view(view)
+        limit = time_ms if self.time_ms is None else min(time_ms, self.time_ms)
+        return int(
+            self.pick(request, self._best_of(request, self.action_values(request, limit)))[0]
+        )
 
-        Raises RulesetError for rulesets that it does not play.
+    def action_values(self, request: BatchRequest, time_ms: float | None = None) -> np.ndarray:
+        """float64[n, A], what each move is worth to the seat that decides.
+
+        NaN for illegal moves and for those that it does not look at as far as at the others.
+        time_ms: for each decision, instead of its own
+        Raises what its value raises for games that it does not fit.
         """
-        _check_rules(request.tables)
+        check_counts(self, request.tables, request.seat_counts)
+        limit = self.time_ms if time_ms is None else time_ms
         values = np.full(request.mask.shape, np.nan)
-        for low in range(0, len(request), CHUNK):
-            games, mask = request.games[low : low + CHUNK], request.mask[low : low + CHUNK]
-            after, rows, actions = expand(request.tables, games, mask)
-            worth = self.value(request.tables, after, games[rows])
-            going = np.flatnonzero(after["phase"] != OVER)
-            if self.depth > 1 and len(going):
-                worth[going] = self._after_reply(request.tables, after[going], games[rows[going]])
-            values[low + rows, actions] = worth[np.arange(len(rows)), games["actor"][rows]]
+        chunk = CHUNK if limit is None or self.depth == 1 else 1
+        for low in range(0, len(request), chunk):
+            part = slice(low, low + chunk)
+            search = _Search(self, request.tables, request.games[part], request.mask[part])
+            if self.depth > 1:
+                search.deepen(limit)
+            values[low + search.rows, search.actions] = search.worth
         return values
 
-    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
-        """The actions of the highest value: row int[m] and action int[m]."""
+    def insight(self, request: BatchRequest) -> Insight:
+        """See `Bot`: the values of a trained file as chances to win."""
         values = self.action_values(request)
+        chances = self.spread(request, self._best_of(request, values))
+        if not self.judge.chances:
+            return Insight(chances)
+        sides = side_count(request.tables, request.games)[:, None]
+        # The winner gets 1, and the other sides share -1.
+        likely = np.clip(((sides - 1) * values + 1) / sides, 0.0, 1.0)
+        return Insight(chances, np.nanmax(likely, axis=1), likely)
+
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        """See `BestBot`."""
+        return self._best_of(request, self.action_values(request))
+
+    def _best_of(self, request: BatchRequest, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         best = np.nanmax(values, axis=1, keepdims=True)
-        rows, actions = np.nonzero(values >= best - EQUAL)
+        rows, actions = np.nonzero(values >= best - self.judge.equal)
         return rows, actions
 
-    def _after_reply(self, tables: RuleTables, games: np.ndarray, roots: np.ndarray) -> np.ndarray:
-        """float64[m, 4], the mean over the next card of the values after the best reply to it.
 
-        games: GAME[m], waiting for a card; roots: GAME[m], where the search began
-        """
-        left = cards_left(tables, games)
-        at, card = np.nonzero(left)
-        drawn, mask = deal(tables, games, at, card)
-        after, rows, _ = expand(tables, drawn, mask)
-        worth = self.value(tables, after, roots[at[rows]])
-        own = worth[np.arange(len(rows)), drawn["actor"][rows]]
-        starts = _starts(rows)
-        best = own >= np.maximum.reduceat(own, starts)[rows] - EQUAL
-        replies = np.add.reduceat(worth * best[:, None], starts)
-        replies /= np.add.reduceat(best.astype(np.int64), starts)[:, None]
-        chances = left[at, card] / left.sum(axis=1)[at]
-        mean: np.ndarray = np.add.reduceat(replies * chances[:, None], _starts(at))
+class _Search:
+    """A search over some decisions.
+
+    rows, actions: int[m], the legal actions of all of them, ascending
+    worth:         float64[m], what they are worth, NaN where they were not looked at so far
+    """
+
+    def __init__(
+        self, bot: ExpectimaxBot, tables: RuleTables, games: np.ndarray, mask: np.ndarray
+    ) -> None:
+        self.bot, self.tables, self.games = bot, tables, games
+        self.after, self.rows, self.actions = expand(tables, games, mask)
+        movers = games["actor"][self.rows]
+        self.worth = bot.judge.worth(tables, self.after, games[self.rows], movers, movers)
+
+    def deepen(self, limit: float | None) -> None:
+        """Look at the best moves two plies deep, within so many milliseconds."""
+        end = None if limit is None else time.perf_counter() + limit / 1000
+        order = np.lexsort((-self.worth, self.rows))
+        place = np.arange(len(order)) - np.searchsorted(self.rows, self.rows[order])
+        chosen = order[place < self.bot.width]
+        known, self.worth = self.worth, np.full(len(self.worth), np.nan)
+        for some in chosen[:, None] if end is not None else [np.sort(chosen)]:
+            self.worth[some] = known[some]
+            going = some[self.after["phase"][some] != OVER]
+            if len(going):
+                self.worth[going] = self._deeper(going)
+            if end is not None and time.perf_counter() >= end:
+                break
+
+    def _deeper(self, which: np.ndarray) -> np.ndarray:
+        """float64[k], the worth of moves int64[k] by the choices that follow them."""
+        tables, judge, rows = self.tables, self.bot.judge, self.rows[which]
+        if tables.ruleset.hand:
+            return value_in_worlds(
+                judge, tables, self.games, rows, self.actions[which], self.bot.worlds,
+                self.bot.secret,
+            )  # fmt: skip
+        at, what, chance = outcomes(tables, self.after[which])
+        drawn, mask = deal(tables, self.after[which], at, what)
+        after, reply, _ = expand(tables, drawn, mask)
+        movers, roots = drawn["actor"][reply], self.games[rows[at[reply]]]
+        own = judge.worth(tables, after, roots, movers, movers)
+        starts = starts_of_runs(reply)
+        best = np.flatnonzero(own >= np.maximum.reduceat(own, starts)[reply] - judge.equal)
+        worth = own[best]
+        # What a reply is worth to another side is asked of the best alone.
+        other = ~same_side(tables, movers[best], roots["actor"][best])
+        asked = best[other]
+        if len(asked):
+            seats = roots["actor"][asked]
+            worth[other] = judge.worth(tables, after[asked], roots[asked], movers[asked], seats)
+        starts = starts_of_runs(reply[best])
+        replies = np.add.reduceat(worth, starts) / np.diff(starts, append=len(best))
+        mean: np.ndarray = np.add.reduceat(replies * chance, starts_of_runs(at))
         return mean
 
 
-def cards_left(tables: RuleTables, games: np.ndarray) -> np.ndarray:
-    """int64[m, C], the cards of each kind that may be drawn next; an empty pile is made anew.
-
-    games: GAME[m] of a ruleset without hands
-    """
-    left = games["deck"].astype(np.int64)
-    empty = left.sum(axis=1) == 0
-    left[empty] = tables.arrays.facts["deck"][0]
-    return left
-
-
-def deal(
-    tables: RuleTables, games: np.ndarray, at: np.ndarray, cards: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Games after given draws, GAME[k], and the actions then legal, bool[k, A].
-
-    games: GAME[m], waiting for a card; at: int[k], which is dealt; cards: int[k], of its pile
-    """
-    drawn = games[at]
-    mask = np.empty((len(at), tables.num_actions), np.bool_)
-    _deal(tables.arrays, drawn, cards, mask, np.empty(2, WORK))
-    return drawn, mask
-
-
-@kernel
-def _deal(rules: Any, games: Any, cards: Any, masks: Any, work: Any) -> None:
-    """Draw the given card in each game and mark what is legal then."""
-    facts = rules.facts[0]
-    for i in range(len(games)):
-        refill(facts, games[i])
-        take_from_pile(facts, games[i], cards[i])
-        receive(facts, games[i], cards[i])
-        legal_mask(facts, rules.actions, games[i], masks[i], work)
-
-
-def _starts(groups: np.ndarray) -> np.ndarray:
+def starts_of_runs(groups: np.ndarray) -> np.ndarray:
     """int64[g], where each run of equal numbers begins in an ascending int[m]."""
     return np.flatnonzero(np.diff(groups, prepend=-1))
-
-
-def _check_rules(tables: RuleTables) -> None:
-    rules = tables.ruleset
-    names = {
-        f"hand={rules.hand}": bool(rules.hand),
-        "cards with Fire or Ice": any(card.ice or card.fire for card in rules.cards),
-        "cards with questions": any(card.question for card in rules.cards),
-        "cards with repeated takes": any(card.repeat for card in rules.cards),
-    }
-    for reason, present in names.items():
-        if present:
-            raise RulesetError(
-                f"expectimax cannot play {rules.name}: it has {reason}; expectimax needs moves "
-                "that are followed by the next seat's draw",
-                value=rules.name,
-            )

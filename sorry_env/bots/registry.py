@@ -61,6 +61,18 @@ def _depth(text: str) -> int:
     return int(text)
 
 
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ValueError("a whole number above 0")
+    return int(text)
+
+
+def _file(text: str) -> str:
+    if not text:
+        raise ValueError("a file")
+    return text
+
+
 def _process_bot(command: str) -> Bot:
     # The server is a layer above the bots, which this table alone knows.
     made: Bot = importlib.import_module("sorry_env.server.client").ProcessBot(command)
@@ -78,8 +90,14 @@ BOTS: Final[dict[str, Kind]] = {
     ),
     "expectimax": Kind(
         ExpectimaxBot,
-        "greedy's value one or two plies ahead, expectimax:depth=2",
-        options={"depth": _depth},
+        "one or two plies ahead by greedy's value or a file's, expectimax:depth=2,value=FILE.onnx",
+        options={
+            "depth": _depth,
+            "value": _file,
+            "width": _count,
+            "worlds": _count,
+            "time_ms": _positive,
+        },
     ),
     "runner": Kind(RunnerBot, "its foremost pawn as far as it can"),
     "bumper": Kind(BumperBot, "sends back as many opponents' pawns as it can, then as greedy"),

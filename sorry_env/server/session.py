@@ -101,7 +101,6 @@ class Session:
         return {"position": positions.draw(read_position(position, seed), card, seed)}
 
     def _move(self, position: str, time_ms: float | None = None) -> dict[str, Any]:
-        # The built-in bots answer at once, whatever time they are given.
         read = read_position(position)
         positions.legal(read)  # refuses a position that waits for a draw
         if read.game.over:
@@ -109,7 +108,7 @@ class Session:
         bot = self._bot_for(read)
         view = read.game.view(read.game.actor)
         try:
-            chosen = bot.choose(view)
+            chosen = bot.choose(view) if time_ms is None else bot.choose_within(view, time_ms)
         except SorryError as error:  # whatever it is, the request was all right
             raise RequestError(f"the bot fails: {error.message}", value=error.value) from error
         if chosen not in view.legal_actions():

@@ -72,6 +72,35 @@ def build(
     return bytes(model.SerializeToString())
 
 
+def build_value(
+    ruleset: str = "classic", seat_counts: Sequence[int] = (2, 3, 4), *, seed: int = 0
+) -> bytes:
+    """A value of afterstates: tanh(observation @ v), with random weights v."""
+
+    def cut(model: onnx.ModelProto) -> None:
+        graph = model.graph
+        nodes = [node for node in graph.node if node.op_type not in ("Gemm", "Where")]
+        for entries, kept in (
+            (graph.node, nodes),
+            (graph.input, graph.input[:1]),
+            (graph.output, graph.output[1:]),
+            (graph.initializer, [t for t in graph.initializer if t.name in ("v", "axis")]),
+        ):
+            copies = list(kept)
+            del entries[:]
+            entries.extend(copies)
+
+    return build(ruleset, seat_counts, seed=seed, change=cut)
+
+
+def value_by_weights(data: bytes, observation: np.ndarray) -> Any:
+    """What such a file says of one observation int8[O]."""
+    weights = {
+        t.name: numpy_helper.to_array(t) for t in onnx.load_from_string(data).graph.initializer
+    }
+    return float(np.tanh(observation.astype(np.float64) @ weights["v"].astype(np.float64))[0])
+
+
 def save(folder: Path, data: bytes, name: str = "bot.onnx") -> Path:
     """Write a model's bytes to a file."""
     path = folder / name

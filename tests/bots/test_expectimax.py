@@ -14,8 +14,8 @@ from sorry_env.bots.expectimax import ExpectimaxBot
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.registry import make_bot
 from sorry_env.engine.state import OVER
-from sorry_env.engine.tables import RuleTables, compile_rules
-from sorry_env.errors import RequestError, RulesetError
+from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import RequestError
 from sorry_env.game import Game
 from sorry_env.notation.moves import parse_move
 from sorry_env.notation.position import read
@@ -57,9 +57,10 @@ def steps_by_hand(playing: list[int]) -> Worth:
 def after_reply_by_hand(game: Game, worth: Worth) -> list[float]:
     """The mean over the next card of the mean of the best replies."""
     total = np.zeros(4)
-    for name, chance in game.chances():
+    for name, chance in game.chances() or ((None, 1),):
         drawn = game.copy()
-        drawn.draw(name)
+        if name is not None:
+            drawn.draw(name)
         values = [worth(played(drawn, a)) for a in drawn.legal_actions().tolist()]
         best = max(value[drawn.actor] for value in values)
         ties = [value for value in values if value[drawn.actor] > best - 1e-9]
@@ -67,8 +68,19 @@ def after_reply_by_hand(game: Game, worth: Worth) -> list[float]:
     return total.tolist()
 
 
-def action_values_by_hand(game: Game, depth: int) -> dict[int, float]:
-    worth = steps_by_hand([s for s in game.seats if game.ranks[s] == 0])
+def own_steps(tables: RuleTables, games: np.ndarray, roots: np.ndarray) -> np.ndarray:
+    """A simple `Value`: each colour's own steps."""
+    steps: np.ndarray = np.maximum(games["pawns"], 0).sum(axis=2).astype(np.float64)
+    return steps
+
+
+def own_steps_by_hand(game: Game) -> list[float]:
+    steps = [float(sum(max(code, 0) for code in codes)) for codes in game.pawns]
+    return steps + [0.0] * (4 - len(steps))
+
+
+def action_values_by_hand(game: Game, depth: int, worth: Worth | None = None) -> dict[int, float]:
+    worth = worth or steps_by_hand([s for s in game.seats if game.ranks[s] == 0])
     values = {}
     for action in game.legal_actions().tolist():
         after = played(game, action)
@@ -93,7 +105,7 @@ def test_both_depths_are_a_slow_search(ruleset: str, seats: Any, rows: int) -> N
     for steps in (3, 80, 171):
         request = request_after(steps, ruleset, seats, size=rows, seed=steps)
         for depth in (1, 2):
-            bot = ExpectimaxBot(depth)
+            bot = ExpectimaxBot(depth, width=99)
             found, chances = bot.action_values(request), bot.distribution(request)
             chosen = bot.choose_batch(request)
             for row in range(rows):
@@ -105,6 +117,32 @@ def test_both_depths_are_a_slow_search(ruleset: str, seats: Any, rows: int) -> N
                     assert found[row, action] == pytest.approx(value, abs=1e-9)
                 assert set(np.flatnonzero(chances[row]).tolist()) == ties
                 assert int(chosen[row]) in ties
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [
+        ("fire-and-ice", 3),
+        ("not-sorry", 3),
+        ("not-sorry?p_yes=0.25", 2),
+        ("not-sorry?answers=player", 2),
+        ("way-sorry", 2),
+    ],
+)
+def test_turns_of_other_editions_are_followed(ruleset: str, seats: Any) -> None:
+    bot = ExpectimaxBot(2, own_steps, width=99)
+    phases = set()
+    for steps in (7, 61, 120, 190):
+        request = request_after(steps, ruleset, seats, size=40, seed=steps)
+        # Above all those whose next decision is no plain move after a draw.
+        order = np.argsort(request.games["phase"] == 0, kind="stable")[:5]
+        found = bot.action_values(request)
+        for row in order.tolist():
+            game = game_of(request, row)
+            phases.add(game.phase)
+            by_hand = action_values_by_hand(game, 2, own_steps_by_hand)
+            assert {a: found[row, a] for a in by_hand} == pytest.approx(by_hand, abs=1e-9)
+    assert len(phases) > 1 or ruleset == "way-sorry"
 
 
 @pytest.mark.parametrize(
@@ -203,21 +241,16 @@ def test_the_seed_decides() -> None:
     assert np.array_equal(twin.choose_batch(request), first)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "reason"),
-    [
-        ("points", "hand=5"),
-        ("fire-and-ice", "Fire or Ice"),
-        ("not-sorry", "questions"),
-        ("way-sorry", "repeated takes"),
-    ],
-)
-def test_rulesets_are_refused_with_the_reason(ruleset: str, reason: str) -> None:
-    bot = make_bot("expectimax:depth=1")
-    with pytest.raises(RulesetError, match=f"expectimax cannot play {ruleset}: it has .*{reason}"):
-        bot.check(compile_rules(ruleset), (0, 2))
-    with pytest.raises(RulesetError, match=reason):
-        bot.choose_batch(request_after(10, ruleset, 2, size=4))
+@pytest.mark.parametrize(("name", "value"), [("width", 0), ("worlds", 0), ("time_ms", 0.0)])
+def test_options_are_checked(name: str, value: float) -> None:
+    with pytest.raises(RequestError, match=f"{name}={value} must be"):
+        ExpectimaxBot(2, **{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("option", ["width=0", "worlds=x", "time_ms=-1", "value=", "deep=2"])
+def test_bad_options_in_a_name(option: str) -> None:
+    with pytest.raises(RequestError, match=option.partition("=")[0]):
+        make_bot(f"expectimax:{option}")
 
 
 def test_depths_are_1_and_2() -> None:
