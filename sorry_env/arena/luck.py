@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.bots.base import Bot
-from sorry_env.bots.expectimax import cards_left, deal
+from sorry_env.bots.chance import cards_left, deal
 from sorry_env.bots.greedy import GreedyBot, progress
 from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.optimal import OptimalBot
