@@ -5,17 +5,18 @@ Read `match.py` and `rating.py` before and `export.py` after this file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import isfinite
+from math import ceil, inf, isfinite
 from typing import Any
 
 import numpy as np
 
 from sorry_env.arena.match import DEFAULT_BATCH, labels_of, play_match
 from sorry_env.arena.rating import Choices, Ratings, fit_ratings, scipy_optimize
-from sorry_env.arena.result import MatchResult, aligned
+from sorry_env.arena.result import MatchResult, aligned, joined
+from sorry_env.arena.stopping import FIRST_UNITS, Verdict
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
 from sorry_env.errors import RequestError
@@ -33,6 +34,7 @@ class LeagueResult:
     tables:  the bots at each table, by index in ``bots``
     matches: their results, in which bot i is ``tables[t][i]``
     ratings: in Elo, 0 for the anchor
+    verdict: how a league ended that was to stop by itself, else None
     """
 
     ruleset: str
@@ -41,6 +43,7 @@ class LeagueResult:
     tables: tuple[tuple[int, ...], ...]
     matches: tuple[MatchResult, ...]
     ratings: Ratings
+    verdict: Verdict | None = None
 
     @property
     def games(self) -> int:
@@ -96,6 +99,7 @@ class LeagueResult:
             "seed": self.seed,
             "games": self.games,
             "anchor": self.bots[self.ratings.anchor],
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "bots": [self._bot_dict(bot) for bot in range(len(self.bots))],
             "before": self.before.tolist(),
             "together": self.together.tolist(),
@@ -134,7 +138,8 @@ class LeagueResult:
                 between if isfinite(elo) else _unrated(elo) or "",
                 str(games), str(wins), f"{wins / games:.1%}",
             ])  # fmt: skip
-        return "\n".join([*lines, *aligned(rows), "", *self._matrix_lines()])
+        ending = [] if self.verdict is None else [self.verdict.words]
+        return "\n".join([*lines, *aligned(rows), *ending, "", *self._matrix_lines()])
 
     def _matrix_lines(self) -> list[str]:
         order = self.order()
@@ -165,6 +170,7 @@ def play_league(
     reward: str = "win",
     first: int | str | None = None,
     target_score: int | None = None,
+    half_width: float | None = None,
 ) -> LeagueResult:
     """Let every table of bots play a match and rate them all.
 
@@ -175,6 +181,8 @@ def play_league(
     seed:    any int; each table's cards follow from it and from the table's number
     anchor:  the bot with 0 Elo, by name or index
     reward:  `win`, or `rank` in rulesets that are played out, where all places count
+    half_width: play until the 95 % interval of every bot's Elo is no wider than +- so much;
+             ``games`` are then the most, and `LeagueResult.verdict` says how it ended
     Other arguments as in `play_match`, whose errors are raised too; RequestError for an unknown
     anchor or fewer bots than a table has, MissingExtraError without scipy.
     """
@@ -193,15 +201,78 @@ def play_league(
     zero = _find_anchor(anchor, names)
     scipy_optimize()  # before the games, not after them
     tables = tuple(combinations(range(len(players)), size))
-    matches = []
-    for number, table in enumerate(tables):
+
+    def play(number: int, count: int, skip: int) -> MatchResult:
         match = play_match(
-            [players[bot] for bot in table], rules, seats, games, _table_seed(seed, number),
-            batch=batch, max_plies=max_plies, reward=reward, first=first, target_score=target_score,
+            [players[bot] for bot in tables[number]], rules, seats, count * size,
+            _table_seed(seed, number), batch=batch, max_plies=max_plies, reward=reward,
+            first=first, target_score=target_score, skip=skip,
         )  # fmt: skip
-        matches.append(replace(match, bots=tuple(names[bot] for bot in table)))
-    ratings = fit_ratings(choices_of(matches, tables, len(players)), zero)
-    return LeagueResult(rules.name, seed, names, tables, tuple(matches), ratings)
+        return replace(match, bots=tuple(names[bot] for bot in tables[number]))
+
+    most = -(-games // size)
+    if half_width is None:
+        matches = [play(number, most, 0) for number in range(len(tables))]
+        ratings = fit_ratings(choices_of(matches, tables, len(players)), zero)
+        return LeagueResult(rules.name, seed, names, tables, tuple(matches), ratings)
+    matches, ratings = _play_until(half_width, most, play, tables, len(players), zero)
+    verdict = _verdict(half_width, ratings, matches[0].games)
+    return LeagueResult(rules.name, seed, names, tables, tuple(matches), ratings, verdict)
+
+
+def _play_until(
+    wanted: float,
+    most: int,
+    play: Callable[[int, int, int], MatchResult],
+    tables: Sequence[Sequence[int]],
+    bots: int,
+    anchor: int,
+) -> tuple[list[MatchResult], Ratings]:
+    """Matches of all tables that grow together until the ratings are known well enough.
+
+    wanted: half-width of every rating in Elo; most: seeds of each table
+    play:   play table ``number`` for ``count`` seeds after the first ``skip``
+    Looked at after `FIRST_UNITS` seeds of each table, and then after as many as the widest interval
+    suggests, a tenth more at least and twice as many at most: the same whatever runs at once.
+    """
+    if not 0.0 < wanted < inf:
+        raise RequestError(f"half_width={wanted} must be a number of Elo above 0", value=wanted)
+    count = min(FIRST_UNITS, most)
+    matches = [play(number, count, 0) for number in range(len(tables))]
+    while True:
+        ratings = fit_ratings(choices_of(matches, tables, bots), anchor)
+        width = _widest(ratings)
+        if width <= wanted or count == most:
+            return matches, ratings
+        grown = min(most, ceil(count * min(2.0, max(1.1, (width / wanted) ** 2))))
+        matches = [
+            joined(match, play(number, grown - count, count))
+            for number, match in enumerate(matches)
+        ]
+        count = grown
+
+
+def _widest(ratings: Ratings) -> float:
+    """The largest half-width of a rating in Elo, inf while a bot has none."""
+    if not np.isfinite(ratings.elo).all():
+        return inf
+    return max((high - low) / 2 for low, high in map(ratings.interval, range(len(ratings.elo))))
+
+
+def _verdict(wanted: float, ratings: Ratings, games: int) -> Verdict:
+    """How a league ended that was to stop at this half-width, after so many games a table."""
+    width = _widest(ratings)
+    reached = width <= wanted
+    words = (
+        f"95 % half-widths of {width:.1f} Elo at most after {games} games each, wanted {wanted:g}"
+        if isfinite(width)
+        else f"some ratings have no number after {games} games each, wanted {wanted:g} Elo"
+    )
+    return Verdict(
+        "precise" if reached else "undecided",
+        words if reached else f"{words}: not reached",
+        {"half_width": width if isfinite(width) else None, "wanted": wanted},
+    )
 
 
 def choices_of(

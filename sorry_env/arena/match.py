@@ -48,6 +48,7 @@ def play_match(
     target_score: int | None = None,
     until: Rule | None = None,
     luck: Bot | str | None = None,
+    skip: int = 0,
 ) -> MatchResult:
     """Let bots play each other.
 
@@ -70,6 +71,7 @@ def play_match(
     luck:      a bot that says what positions are worth, by which the luck of the draws is measured
                and taken out, see `luck.py` and `MatchResult.adjusted`; takes its time. Nothing else
                of the result changes
+    skip:      leave the first so many seeds out: the games that a longer match has behind them
 
     Decisions with one legal action are played without asking. Raises RequestError or RulesetError
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
@@ -79,8 +81,9 @@ def play_match(
     rules = family.resolve(ruleset)
     players = [family.make_bot(bot) if isinstance(bot, str) else bot for bot in bots]
     seated, groups = _seating(rules, seats, len(players))
-    if games < 1 or batch < 1:
-        raise RequestError(f"games={games} and batch={batch} must be 1 or more", value=games)
+    if games < 1 or batch < 1 or skip < 0:
+        raise RequestError(f"games={games} and batch={batch} must be 1 or more and skip={skip} 0 "
+                           "or more", value=games)  # fmt: skip
     if target_score is not None:
         check_target(rules, target_score)
         if luck is not None:
@@ -104,7 +107,7 @@ def play_match(
     tally = Tally(table, seated, reward, target_score)
     watch = None if until is None else Watch(until, outcomes, groups)
     meter = None if luck is None else LuckMeter(luck, table, seated, total)
-    asked = _play_games(table, players, seatings, seed, outcomes, tally, watch, meter)
+    asked = _play_games(table, players, seatings, seed, skip, outcomes, tally, watch, meter)
     verdict = None
     if until is not None and watch is not None:
         # Games of later seeds that were running or over are left out, in whatever batch.
@@ -122,6 +125,7 @@ def _play_games(
     bots: Sequence[Bot],
     seatings: np.ndarray,
     seed: int,
+    skip: int,
     outcomes: np.ndarray,
     tally: Tally,
     watch: Watch | None,
@@ -130,6 +134,7 @@ def _play_games(
     """Play all games of a match, a new one in each row of the batch whose game is over.
 
     seatings: int8[s, 4], see `make_seatings`; game g is played in seating g % s
+    skip:     seeds that are left out; game g is then the match's number skip * n + g
     outcomes: OUTCOME[G], overwritten
     tally:    adds up the rounds that a game may have
     watch:    says when to stop before all are played; None plays them all
@@ -137,10 +142,11 @@ def _play_games(
     Returns int32[G, n], how many decisions each bot was asked for in each game.
     """
     n, size, total = len(bots), table.size, len(outcomes)
-    outcomes["bots"] = seatings[np.arange(total) % len(seatings)]
+    base = skip * n
+    outcomes["bots"] = seatings[(base + np.arange(total)) % len(seatings)]
     asked = np.zeros((total, n), np.int32)
     number = np.arange(size)  # of the game in each row; from the total on, nobody looks at it
-    table.reset(game_seeds(seed, number // n))
+    table.reset(game_seeds(seed, skip + number // n))
     tally.begin(np.arange(size))
     begun = size
     while (number < total).any():
@@ -156,7 +162,7 @@ def _play_games(
         for index, bot in enumerate(bots):
             rows = np.flatnonzero(deciders == index)
             if len(rows):
-                actions[rows] = _ask(bot, table, rows, number[rows], tally.length[rows])
+                actions[rows] = _ask(bot, table, rows, base + number[rows], tally.length[rows])
                 asked[number[rows], index] += 1
         table.step(actions)
         ended = np.flatnonzero((table.terminated | table.truncated) & (number < total))
@@ -168,7 +174,9 @@ def _play_games(
             number[done] = begun + np.arange(len(done))
             begun += len(done)
             tally.choose_first(ended)
-            table.reset_rows(ended, game_seeds(seed, number[ended] // n, tally.rounds[ended]))
+            table.reset_rows(
+                ended, game_seeds(seed, skip + number[ended] // n, tally.rounds[ended])
+            )
             tally.begin(ended)
     return asked
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from sorry_env.arena.league import LeagueResult, shares_before
 from sorry_env.arena.result import MatchResult
 from sorry_env.errors import MissingExtraError
+
+#: The most bars of a histogram.
+BARS: Final = 40
 
 
 def draw(result: MatchResult | LeagueResult, folder: Path) -> list[Path]:
@@ -36,11 +39,16 @@ def draw_ladder(result: LeagueResult) -> Any:
     rated = [bot for bot in reversed(result.order()) if np.isfinite(ratings.elo[bot])]
     elo = ratings.elo[rated]
     low, high = np.array([ratings.interval(bot) for bot in rated]).T
-    figure, axes = _figure(7.0, 1.6 + 0.4 * len(rated))
-    axes.errorbar(elo, range(len(rated)), xerr=[elo - low, high - elo], fmt="o", capsize=4)
-    axes.set_yticks(range(len(rated)), [result.bots[bot] for bot in rated])
+    names = [result.bots[bot] for bot in rated]
+    figure, axes = _figure(5.5 + _room_for(names), 1.6 + 0.4 * len(rated))
+    axes.grid(axis="x", color="0.9")
     axes.axvline(0.0, color="grey", linewidth=0.8)
-    axes.margins(y=0.15)
+    axes.errorbar(elo, range(len(rated)), xerr=[elo - low, high - elo], fmt="o", capsize=4)
+    for place, value in enumerate(elo):
+        axes.annotate(f"{value:+.0f}", (value, place), (0, 7), textcoords="offset points",
+                      ha="center", fontsize="small")  # fmt: skip
+    axes.set_yticks(range(len(rated)), names)
+    axes.set_ylim(-0.6, len(rated) - 0.3)
     axes.set_xlabel(f"Elo above {result.bots[ratings.anchor]}, 95 % intervals")
     axes.set_title(f"{result.ruleset}, {result.games} games")
     return figure
@@ -51,15 +59,20 @@ def draw_matrix(result: LeagueResult) -> Any:
     order = result.order()
     names = [result.bots[bot] for bot in order]
     shares = shares_before(result)[np.ix_(order, order)]
-    side = 2.4 + 0.7 * len(order)
-    figure, axes = _figure(side + 1.0, side)
-    picture = axes.imshow(shares, vmin=0.0, vmax=1.0, cmap="RdYlGn")
+    side = 1.0 + 0.7 * len(order) + _room_for(names)
+    figure, axes = _figure(max(side, 6.0), side)
+    # Blue and red for those who see no red and green; pale in the middle, where bots are equals.
+    axes.imshow(shares, vmin=0.0, vmax=1.0, cmap="RdBu")
     for row, column in zip(*np.nonzero(~np.isnan(shares)), strict=True):
-        axes.text(column, row, f"{shares[row, column]:.0%}", ha="center", va="center")
-    axes.set_xticks(range(len(order)), names, rotation=45, ha="right")
+        share = shares[row, column]
+        ink = "black" if 0.15 < share < 0.85 else "white"
+        axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=ink)
+    axes.set_xticks(range(len(order)), names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(order)), names)
-    axes.set_title("share of games in which the row came before the column")
-    figure.colorbar(picture)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    figure.suptitle(f"{result.ruleset}, {result.games} games: how often the row came\n"
+                    "before the column", fontsize="medium")  # fmt: skip
     return figure
 
 
@@ -73,7 +86,10 @@ def draw_lengths(result: MatchResult | LeagueResult) -> Any:
     kinds = [(lengths[~cut], "played to the end"), (lengths[cut], "cut off")]
     kinds = [(values, label) for values, label in kinds if len(values)]
     figure, axes = _figure(7.0, 4.0)
-    axes.hist([v for v, _ in kinds], bins=40, stacked=True, label=[label for _, label in kinds])
+    # Bars of equally many whole numbers: others would stand out for their width alone.
+    step = max(1, -(-int(np.ptp(lengths) + 1) // BARS))
+    edges = np.arange(lengths.min(), lengths.max() + step + 1, step) - 0.5
+    axes.hist([v for v, _ in kinds], bins=edges, stacked=True, label=[label for _, label in kinds])
     axes.axvline(lengths.mean(), color="black", linewidth=0.8, label=f"mean {lengths.mean():.1f}")
     axes.set_xlabel("decisions, forced ones included")
     axes.set_ylabel("games")
@@ -93,6 +109,13 @@ def matplotlib_figure() -> Any:
     return Figure
 
 
+def _room_for(names: Sequence[str]) -> float:
+    """Inches that names along an axis take."""
+    return 0.5 + 0.08 * max(map(len, names))
+
+
 def _figure(width: float, height: float) -> tuple[Any, Any]:
     figure = matplotlib_figure()(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots()
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes

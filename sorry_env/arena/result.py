@@ -6,7 +6,7 @@ Read `stats.py` and `stopping.py` before and `match.py` after this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -212,6 +212,13 @@ class MatchResult:
         if self.cut:
             lines.append(f"{self.cut} games were cut off and count as won by nobody")
         return lines
+
+
+def joined(match: MatchResult, more: MatchResult) -> MatchResult:
+    """A match and the games that follow it, as one; of matches of fixed length without luck."""
+    asked = tuple(a + b for a, b in zip(match.asked, more.asked, strict=True))
+    outcomes = np.concatenate([match.outcomes, more.outcomes])
+    return replace(match, outcomes=outcomes, asked=asked)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

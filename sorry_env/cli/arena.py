@@ -89,7 +89,16 @@ def _add_league(commands: Any) -> None:
     )
     league.add_argument("bots", nargs="+", metavar="BOT", help="two or more, as in `sorry arena`")
     league.add_argument(
-        "--games", type=whole(1), default=GAMES, help=f"of each table (default: {GAMES})"
+        "--games",
+        type=whole(1),
+        help=f"of each table (default: {GAMES}), or the most before a league that stops by itself "
+        f"(default: {MOST_GAMES})",
+    )
+    league.add_argument(
+        "--half-width",
+        type=float,
+        metavar="E",
+        help="play until every bot's Elo is known to +- E, 95 %%",
     )
     league.add_argument(
         "--anchor", default="random", metavar="BOT", help="the bot with 0 Elo (default: random)"
@@ -130,8 +139,9 @@ def _league(arguments: argparse.Namespace) -> int:
         arguments.bots,
         arguments.ruleset,
         arguments.seats,
-        games=arguments.games,
+        games=arguments.games or (GAMES if arguments.half_width is None else MOST_GAMES),
         seed=arguments.seed,
+        half_width=arguments.half_width,
         anchor=arguments.anchor,
         max_plies=arguments.max_plies,
         reward=arguments.reward,

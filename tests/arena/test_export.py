@@ -81,6 +81,10 @@ def test_pictures_show_the_figures() -> None:
     match = play_match(["random"] * 2, games=40, max_plies=170)
     axes = draw_lengths(match).axes[0]
     assert sum(patch.get_height() for patch in axes.patches) == 40 > match.cut > 0
+    widths = {round(patch.get_width(), 6) for patch in axes.patches}
+    assert len(widths) == 1 and widths.pop() % 1 == 0  # as many lengths in each bar
+    edge = (match.outcomes["length"].min() - axes.patches[0].get_x()) % 1
+    assert edge == pytest.approx(0.5)
     labels = {text.get_text() for text in axes.get_legend().get_texts()}
     assert labels == {"played to the end", "cut off", f"mean {match.mean_length:.1f}"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from math import log10
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,6 +83,8 @@ def test_random_against_random_and_four_of_a_kind_are_equals() -> None:
         for bot in range(n):
             low, high = result.paired_interval(bot)
             assert low < 1 / n < high
+    teams = play_match(["random"] * 2, "teams", games=600, seed=11).paired_interval()
+    assert teams[0] < 0.5 < teams[1]
     greedy = play_match(["greedy"] * 4, "quick", games=2000, seed=12)
     for bot in range(4):
         low, high = greedy.paired_interval(bot)
@@ -97,6 +100,44 @@ def test_pairing_narrows_the_interval_where_the_cards_decide() -> None:
     result = play_match(["random"] * 2, "duel-1", games=2000, seed=1)
     paired, wilson = result.interval(0), result.wilson_interval(0)
     assert paired[1] - paired[0] < wilson[1] - wilson[0]
+
+
+def test_a_league_stops_when_every_rating_is_known_well_enough() -> None:
+    bots = ["greedy", "random", "greedy"]
+    result = play_league(bots, "duel-1", games=5000, seed=2, half_width=20)
+    each = result.matches[0].games
+    assert {match.games for match in result.matches} == {each} and 200 < each < 5000
+    widths = [(high - low) / 2 for low, high in map(result.ratings.interval, range(3))]
+    assert result.verdict is not None and result.verdict.decision == "precise"
+    assert result.verdict.figures == {"half_width": max(widths), "wanted": 20}
+    assert max(widths) <= 20
+    # It is the league of so many games, whatever runs at once, and a shorter one is not enough.
+    fixed = play_league(bots, "duel-1", games=each, seed=2)
+    assert fixed.ratings.elo.tolist() == result.ratings.elo.tolist()
+    assert all(map(same_games, fixed.matches, result.matches))
+    again = play_league(bots, "duel-1", games=5000, seed=2, half_width=20, batch=9)
+    assert again.to_dict() == result.to_dict()
+    short = play_league(bots, "duel-1", games=each // 2, seed=2, half_width=20)
+    assert short.verdict is not None and short.verdict.decision == "undecided"
+    assert short.verdict.words.endswith("wanted 20: not reached")
+    assert short.table().split("\n\n")[0].endswith(short.verdict.words)
+
+
+def same_games(one: MatchResult, other: MatchResult) -> bool:
+    return one.outcomes.tobytes() == other.outcomes.tobytes() and one.asked == other.asked
+
+
+def test_a_league_is_first_looked_at_after_a_hundred_seeds() -> None:
+    wide = play_league(["greedy", "random"], "duel-1", games=5000, seed=2, half_width=500)
+    assert wide.games == 200 and wide.verdict is not None and wide.verdict.decision == "precise"
+
+
+def test_a_bot_without_a_rating_is_never_known_well_enough() -> None:
+    result = play_league(["greedy", "random"], "points", games=220, seed=1, half_width=500)
+    assert result.games == 220 and result.ratings.elo[0] == np.inf
+    assert result.verdict is not None and result.verdict.decision == "undecided"
+    assert "some ratings have no number after 220 games each" in result.verdict.words
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["verdict"]["wanted"] == 500
 
 
 @pytest.mark.parametrize("batch", [3, 64])
@@ -152,12 +193,14 @@ def test_a_bot_that_is_never_beaten_has_no_number() -> None:
         (["greedy", "greedy"], {}, "anchor 'random' is none of the bots greedy, greedy#2"),
         (["random", "greedy"], {"anchor": 2}, "anchor 2 is none"),
         (["random"], {}, "a league of classic needs 2 bots or more"),
+        (["random", "greedy"], {"half_width": 0}, "half_width=0 must be a number of Elo above 0"),
+        (["random", "greedy"], {"half_width": float("nan")}, "half_width=nan must be"),
         (["random", "greedy"], {"seats": 3}, "needs 3 bots or more"),
         (["random", "greedy"], {"ruleset": "solo"}, "tables of two or more"),
         (["random", "greedy"], {"reward": "points"}, "'points' is none of leagues"),
         (["random", "greedy"], {"ruleset": "duel-1", "seats": 3}, "is for 2 seats, not 3"),
     ],
 )
-def test_leagues_that_cannot_be(bots: list[str], options: dict[str, str], message: str) -> None:
+def test_leagues_that_cannot_be(bots: list[str], options: dict[str, Any], message: str) -> None:
     with pytest.raises((RequestError, RulesetError), match=message):
-        play_league(bots, **options)  # type: ignore[arg-type]
+        play_league(bots, **options)

@@ -163,7 +163,7 @@ def test_nothing_else_changes_and_the_batch_size_neither() -> None:
 
 
 def test_what_is_measured_narrows_the_interval_of_each_bot() -> None:
-    result = play_match(["greedy", "random", "random", "random"], games=800, seed=5, luck="greedy")
+    result = play_match(["greedy", "random", "random", "random"], games=480, seed=5, luck="greedy")
     for bot in range(4):
         adjusted, (low, high) = result.adjusted(bot), result.interval(bot)
         assert adjusted.variance is not None and adjusted.variance < 0.95

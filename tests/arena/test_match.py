@@ -148,6 +148,16 @@ def test_more_games_begin_with_the_same_ones() -> None:
     assert np.array_equal(few.outcomes, many.outcomes[:40])
 
 
+@pytest.mark.parametrize(("bots", "ruleset"), [(2, "classic"), (3, "quick"), (2, "teams")])
+def test_a_match_can_go_on_where_another_has_ended(bots: int, ruleset: str) -> None:
+    names = ["greedy", *["random"] * (bots - 1)]
+    whole = play_match(names, ruleset, games=20 * bots, seed=4)
+    head = play_match(names, ruleset, games=7 * bots, seed=4)
+    rest = play_match(names, ruleset, games=13 * bots, seed=4, skip=7, batch=5)
+    assert bytes_of(head) + bytes_of(rest) == bytes_of(whole)
+    assert tuple(map(sum, zip(head.asked, rest.asked, strict=True))) == whole.asked
+
+
 def test_a_bot_with_state_from_before_is_reset() -> None:
     bots = [RandomBot(), RandomBot()]
     assert bytes_of(play_match(bots, games=20)) == bytes_of(play_match(bots, games=20))
@@ -201,6 +211,7 @@ def test_seats_follow_from_the_number_of_bots() -> None:
         (0, {}, "a match needs a bot"),
         (3, {"ruleset": "duel-1"}, "is for 2 seats, not 3"),
         (2, {"games": 0}, "games=0 and batch=512 must be 1 or more"),
+        (2, {"skip": -1}, "skip=-1 0 or more"),
         (2, {"batch": 0}, "games=1000 and batch=0 must be 1 or more"),
         (2, {"max_plies": 0}, "max_plies=0"),
         (2, {"reward": "money"}, "reward 'money' must be one of win, rank, points"),

@@ -51,6 +51,20 @@ def test_a_league_with_files(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert moved["bots"][1]["elo"] == pytest.approx(-saved["bots"][0]["elo"])
 
 
+def test_a_league_that_stops_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["league", "greedy", "random", "--ruleset", "duel-1", "--half-width", "25", "--json"]
+    told = json.loads(output(capsys, *line))
+    result = play_league(["greedy", "random"], "duel-1", games=100_000, half_width=25)
+    assert told == result.to_dict() and told["verdict"]["decision"] == "precise"
+    assert json.loads(output(capsys, *line, "--games", "20"))["verdict"]["decision"] == "undecided"
+
+
+def test_luck_is_taken_out(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["arena", "greedy", "random", "--ruleset", "duel-1", "--games", "40"]
+    told = output(capsys, *line, "--luck", "optimal")
+    assert told.startswith(output(capsys, *line)) and "without the luck of the draws" in told
+
+
 def test_three_at_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["greedy", "random", "random", "random"]
     text = output(capsys, "league", *bots, "--ruleset", "quick", "--seats", "3", "--games", "30")
@@ -66,6 +80,8 @@ def test_three_at_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         (["arena", "--elo1", "-5"], "elo0=0.0 must be below elo1=-5.0"),
         (["arena", "--half-width", "2"], "half_width=2.0 must be"),
         (["arena", "--pictures"], "--pictures needs --out"),
+        (["arena", "--luck", "random"], "'random' does not say what positions are worth"),
+        (["league", "--half-width", "-1"], "half_width=-1.0 must be"),
         (["league", "--anchor", "gready"], "anchor 'gready' is none of the bots"),
     ],
 )
