@@ -2,7 +2,7 @@
 
 Depth 1 compares the positions after its moves. Depth 2 takes, after each of the best of them, the
 mean over all that chance may bring of the next decision's best choice. All positions of some
-decisions are valued in one call. Read `values.py`, `chance.py` and `worlds.py` before this file.
+decisions are valued in one call. Read `searching.py`, `chance.py` and `worlds.py` before this file.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Final
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Insight
-from sorry_env.bots.best import BestBot
+from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.chance import deal, outcomes
+from sorry_env.bots.searching import Found, SearchBot
 from sorry_env.bots.sight import LearnedJudge
 from sorry_env.bots.values import (
     Judge,
     PositionJudge,
     Value,
     check_counts,
+    likelihood,
     progress_value,
     same_side,
     side_count,
@@ -32,7 +33,6 @@ from sorry_env.engine.afterstate import expand
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import RequestError
-from sorry_env.view import View
 
 DEPTHS: Final = (1, 2)
 #: Decisions searched together: their positions should stay in the processor's cache.
@@ -43,7 +43,7 @@ WIDTH: Final = 8
 WORLDS: Final = 16
 
 
-class ExpectimaxBot(BestBot):
+class ExpectimaxBot(SearchBot):
     """Maximises a value one or two plies ahead, ties broken at random.
 
     depth:   1 or 2
@@ -76,9 +76,8 @@ class ExpectimaxBot(BestBot):
         for name, count in (("width", width), ("worlds", worlds)):
             if count < 1:
                 raise RequestError(f"{name}={count!r} must be 1 or more", value=count)
-        if time_ms is not None and not 0 < time_ms < float("inf"):
-            raise RequestError(f"time_ms={time_ms!r} must be above 0", value=time_ms)
-        self.depth, self.width, self.worlds, self.time_ms = depth, width, worlds, time_ms
+        super().__init__(time_ms)
+        self.depth, self.width, self.worlds = depth, width, worlds
         self.name = f"expectimax:depth={depth}"
         self.judge: Judge
         if callable(value):
@@ -89,7 +88,7 @@ class ExpectimaxBot(BestBot):
         for name, count, usual in (("width", width, WIDTH), ("worlds", worlds, WORLDS)):
             self.name += f",{name}={count}" if count != usual else ""
         self.name += f",time_ms={time_ms:g}" if time_ms is not None else ""
-        super().__init__()
+        self.tells_chances = self.judge.chances
 
     @property
     def rulesets(self) -> tuple[str, ...] | None:
@@ -100,23 +99,17 @@ class ExpectimaxBot(BestBot):
         """See `Bot`."""
         self.judge.check(tables, (len(seats),))
 
-    def choose_within(self, view: View, time_ms: float) -> int:
-        """See `Bot`: its own limit counts too."""
-        request = BatchRequest.of_view(view)
-        limit = time_ms if self.time_ms is None else min(time_ms, self.time_ms)
-        return int(
-            self.pick(request, self._best_of(request, self.action_values(request, limit)))[0]
-        )
-
-    def action_values(self, request: BatchRequest, time_ms: float | None = None) -> np.ndarray:
+    def action_values(self, request: BatchRequest) -> np.ndarray:
         """float64[n, A], what each move is worth to the seat that decides.
 
         NaN for illegal moves and for those that it does not look at as far as at the others.
-        time_ms: for each decision, instead of its own
         Raises what its value raises for games that it does not fit.
         """
         check_counts(self, request.tables, request.seat_counts)
-        limit = self.time_ms if time_ms is None else time_ms
+        return self.search(request, self.time_ms).scores
+
+    def search(self, request: BatchRequest, limit: float | None) -> Found:
+        """See `SearchBot`."""
         values = np.full(request.mask.shape, np.nan)
         chunk = CHUNK if limit is None or self.depth == 1 else 1
         for low in range(0, len(request), chunk):
@@ -125,27 +118,10 @@ class ExpectimaxBot(BestBot):
             if self.depth > 1:
                 search.deepen(limit)
             values[low + search.rows, search.actions] = search.worth
-        return values
-
-    def insight(self, request: BatchRequest) -> Insight:
-        """See `Bot`: the values of a trained file as chances to win."""
-        values = self.action_values(request)
-        chances = self.spread(request, self._best_of(request, values))
-        if not self.judge.chances:
-            return Insight(chances)
-        sides = side_count(request.tables, request.games)[:, None]
-        # The winner gets 1, and the other sides share -1.
-        likely = np.clip(((sides - 1) * values + 1) / sides, 0.0, 1.0)
-        return Insight(chances, np.nanmax(likely, axis=1), likely)
-
-    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
-        """See `BestBot`."""
-        return self._best_of(request, self.action_values(request))
-
-    def _best_of(self, request: BatchRequest, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        best = np.nanmax(values, axis=1, keepdims=True)
-        rows, actions = np.nonzero(values >= best - self.judge.equal)
-        return rows, actions
+        told = values
+        if self.judge.chances:
+            told = likelihood(values, side_count(request.tables, request.games)[:, None])
+        return Found(values, told, None, self.judge.equal)
 
 
 class _Search:

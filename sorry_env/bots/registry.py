@@ -17,6 +17,7 @@ from sorry_env.bots.baselines import BumperBot, CautiousBot, RunnerBot
 from sorry_env.bots.expectimax import ExpectimaxBot
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.learned import LearnedBot
+from sorry_env.bots.mcts import MctsBot
 from sorry_env.bots.optimal import OptimalBot
 from sorry_env.bots.random import RandomBot
 from sorry_env.bots.value import ValueBot
@@ -96,6 +97,17 @@ BOTS: Final[dict[str, Kind]] = {
             "value": _file,
             "width": _count,
             "worlds": _count,
+            "time_ms": _positive,
+        },
+    ),
+    "mcts": Kind(
+        MctsBot,
+        "tree search by playing on to the end, or to a file's value, mcts:sims=200,value=FILE.onnx",
+        options={
+            "sims": _count,
+            "value": _file,
+            "playouts": str,
+            "explore": _positive,
             "time_ms": _positive,
         },
     ),

@@ -91,6 +91,12 @@ def side_count(tables: RuleTables, games: np.ndarray) -> np.ndarray:
     return counts
 
 
+def likelihood(worth: np.ndarray, sides: np.ndarray) -> np.ndarray:
+    """Chances to win of returns from -1 to 1: the winner gets 1, and the other sides share -1."""
+    chance: np.ndarray = np.clip(((sides - 1) * worth + 1) / sides, 0.0, 1.0)
+    return chance
+
+
 def check_counts(bot: Bot, tables: RuleTables, counts: np.ndarray) -> None:
     """`Bot.check` for each number of seats int[n] that occurs."""
     for count in np.unique(counts).tolist():
