@@ -7,7 +7,7 @@ Zinkevich, M. Bowling, N. Bard, M. Kan and D. Billings, "Optimal unbiased estima
 agent performance", 2006; N. Burch, M. Schmid, M. Moravcik, D. Morrill and M. Bowling, "AIVAT: a new
 variance reduction technique for agent evaluation in imperfect information games", 2018.
 
-Read `bots/expectimax.py` before and `match.py`, which measures luck, after this file; `stats.py`
+Read `bots/chance.py` before and `match.py`, which measures luck, after this file; `stats.py`
 takes it out.
 """
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.arena.luck import LuckMeter
-from sorry_env.arena.outcomes import OUTCOME, Luck, unit_counts
+from sorry_env.arena.outcomes import OUTCOME, Luck
 from sorry_env.arena.result import MatchResult
 from sorry_env.arena.stopping import Rule, Watch
 from sorry_env.arena.tally import Tally
@@ -105,18 +105,20 @@ def play_match(
     seatings = make_seatings(groups, rules.teams != "none")
     outcomes = np.zeros(total, OUTCOME)
     tally = Tally(table, seated, reward, target_score)
-    watch = None if until is None else Watch(until, outcomes, groups)
     meter = None if luck is None else LuckMeter(luck, table, seated, total)
+    measured = None if meter is None else Luck(meter.name, meter.by_seat)
+    watch = None if until is None else Watch(until, outcomes, groups, measured)
     asked = _play_games(table, players, seatings, seed, skip, outcomes, tally, watch, meter)
     verdict = None
-    if until is not None and watch is not None:
+    if watch is not None:
         # Games of later seeds that were running or over are left out, in whatever batch.
+        verdict = watch.verdict()
         outcomes, asked = outcomes[: watch.units * n].copy(), asked[: watch.units * n]
-        verdict = until.verdict(*unit_counts(outcomes, groups), n)
+        measured = measured and Luck(measured.by, measured.seats[: len(outcomes)].copy())
     return MatchResult(
         rules.name, seed, labels_of(players), groups, outcomes,
         tuple(asked.sum(axis=0, dtype=np.int64).tolist()), reward, target_score, verdict,
-        None if meter is None else Luck(meter.name, meter.by_seat[: len(outcomes)]),
+        measured,
     )  # fmt: skip
 
 

@@ -73,10 +73,13 @@ def unit_counts(
 def unit_luck(
     luck: Luck, outcomes: np.ndarray, groups: Sequence[Sequence[int]], bot: int = 0
 ) -> np.ndarray:
-    """float64[U], the mean luck of a bot in the n games of each unit; see `unit_counts`."""
+    """float64[U], the mean luck of a bot in the n games of each unit; see `unit_counts`.
+
+    luck: of these games, which others may follow
+    """
     seats = [group[0] for group in groups]
     own = outcomes["bots"][:, seats] == bot
     mean: np.ndarray = (
-        (luck.seats[:, seats] * own).sum(axis=1).reshape(-1, len(groups)).mean(axis=1)
+        (luck.seats[: len(outcomes), seats] * own).sum(axis=1).reshape(-1, len(groups)).mean(axis=1)
     )
     return mean

@@ -79,6 +79,11 @@ class Adjusted:
     coefficient: float
     variance: float | None
 
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
 
 def adjust(shares: np.ndarray, luck: np.ndarray) -> Adjusted:
     """Take luck out of the mean of units' shares.

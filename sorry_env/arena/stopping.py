@@ -15,8 +15,14 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from sorry_env.arena.outcomes import unit_counts
-from sorry_env.arena.stats import elo_of_share, paired_half_widths, paired_interval, share_of_elo
+from sorry_env.arena.outcomes import Luck, unit_counts, unit_luck
+from sorry_env.arena.stats import (
+    adjust,
+    elo_of_share,
+    paired_half_widths,
+    paired_interval,
+    share_of_elo,
+)
 from sorry_env.errors import RequestError
 
 #: Half-widths are not looked at before so many units: the spread of a few is itself unsure.
@@ -44,12 +50,20 @@ class Verdict:
 
 
 class Rule(Protocol):
-    """When to stop. ``wins`` and ``cut`` int64[U] are `unit_counts` of the first bot of n."""
+    """When to stop, by the first bot of n.
 
-    def first_stop(self, wins: np.ndarray, cut: np.ndarray, n: int, start: int) -> int | None:
+    ``wins`` and ``cut`` int64[U] are its `unit_counts`, ``luck`` float64[U] is its `unit_luck`, or
+    None.
+    """
+
+    def first_stop(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, start: int, luck: np.ndarray | None = None
+    ) -> int | None:
         """The least number of units above ``start`` after which to stop, None if there is none."""
 
-    def verdict(self, wins: np.ndarray, cut: np.ndarray, n: int) -> Verdict:
+    def verdict(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, luck: np.ndarray | None = None
+    ) -> Verdict:
         """What these units, at least one, say."""
 
 
@@ -57,6 +71,7 @@ class Rule(Protocol):
 class HalfWidth:
     """Stop when the 95 % interval of the first bot's rate is no wider than +- ``width``.
 
+    Where luck is measured it is the rate without it (`stats.adjust`), whose interval is narrower.
     Not before `FIRST_UNITS` units. Stopping at the first narrow enough moment costs next to no
     coverage (Y. S. Chow and H. Robbins, "On the asymptotic theory of fixed-width sequential
     confidence intervals for the mean", 1965). Raises RequestError for a width not in 0 to 0.5.
@@ -69,17 +84,33 @@ class HalfWidth:
             raise RequestError(f"half_width={self.width} must be above 0 and below 0.5",
                                value=self.width)  # fmt: skip
 
-    def first_stop(self, wins: np.ndarray, cut: np.ndarray, n: int, start: int) -> int | None:
+    def first_stop(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, start: int, luck: np.ndarray | None = None
+    ) -> int | None:
         """See `Rule`."""
         start = max(start, FIRST_UNITS - 1)
-        narrow = np.flatnonzero(paired_half_widths(wins / n)[start:] <= self.width)
+        if luck is None:
+            widths = paired_half_widths(wins / n)[start:]
+        else:
+            counts = range(start + 1, len(wins) + 1)
+            widths = np.array([adjust(wins[:u] / n, luck[:u]).half_width for u in counts])
+        narrow = np.flatnonzero(widths <= self.width)
         return start + 1 + int(narrow[0]) if len(narrow) else None
 
-    def verdict(self, wins: np.ndarray, cut: np.ndarray, n: int) -> Verdict:
+    def verdict(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, luck: np.ndarray | None = None
+    ) -> Verdict:
         """See `Rule`."""
-        width = float(paired_half_widths(wins / n)[-1])
+        shares = wins / n
+        if luck is None or len(wins) < 2:
+            width, what = float(paired_half_widths(shares)[-1]), ""
+        else:
+            width, what = adjust(shares, luck).half_width, " without luck"
         reached = width <= self.width and len(wins) >= FIRST_UNITS
-        words = f"95 % half-width {width:.2%} after {len(wins) * n} games, wanted {self.width:.2%}"
+        words = (
+            f"95 % half-width {width:.2%}{what} after {len(wins) * n} games, wanted "
+            f"{self.width:.2%}"
+        )
         return Verdict(
             "precise" if reached else "undecided",
             words if reached else f"{words}: not reached",
@@ -135,14 +166,18 @@ class Sprt:
             share_of_elo(self.elo1, n),
         )
 
-    def first_stop(self, wins: np.ndarray, cut: np.ndarray, n: int, start: int) -> int | None:
+    def first_stop(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, start: int, luck: np.ndarray | None = None
+    ) -> int | None:
         """See `Rule`."""
         low, high = self.bounds
         ratios = self.ratios(wins, cut, n, start)
         beyond = np.flatnonzero((ratios <= low) | (ratios >= high))
         return start + 1 + int(beyond[0]) if len(beyond) else None
 
-    def verdict(self, wins: np.ndarray, cut: np.ndarray, n: int) -> Verdict:
+    def verdict(
+        self, wins: np.ndarray, cut: np.ndarray, n: int, luck: np.ndarray | None = None
+    ) -> Verdict:
         """See `Rule`."""
         low, high = self.bounds
         ratio = float(self.ratios(wins, cut, n, len(wins) - 1)[0])
@@ -201,15 +236,37 @@ class Watch:
     """Looks at a running match: which units are complete, and whether the rule is met.
 
     outcomes: OUTCOME[U * n], filled as games end; units: how many count so far
+    luck:     that of the same games, filled likewise, or None
     """
 
-    def __init__(self, rule: Rule, outcomes: np.ndarray, groups: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        rule: Rule,
+        outcomes: np.ndarray,
+        groups: Sequence[Sequence[int]],
+        luck: Luck | None = None,
+    ) -> None:
         self._rule = rule
+        self._luck = luck
         self._outcomes = outcomes
         self._groups = groups
         self._done = np.zeros(len(outcomes), np.bool_)
         self._looked_at = 0
         self.units = 0
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The first bot's `unit_counts` of the units that count so far."""
+        return unit_counts(self._outcomes[: self.units * len(self._groups)], self._groups)
+
+    def lucks(self) -> np.ndarray | None:
+        """Its `unit_luck` of them; None where luck is not measured."""
+        if self._luck is None:
+            return None
+        return unit_luck(self._luck, self._outcomes[: self.units * len(self._groups)], self._groups)
+
+    def verdict(self) -> Verdict:
+        """What the rule says of them."""
+        return self._rule.verdict(*self.counts(), len(self._groups), self.lucks())
 
     def add(self, numbers: np.ndarray) -> bool:
         """Note that games int[k] have ended; True when the match is over."""
@@ -220,8 +277,7 @@ class Watch:
         complete = self.units * n == len(self._outcomes)
         if self.units < self._looked_at + STRIDE and not complete:
             return False
-        counts = unit_counts(self._outcomes[: self.units * n], self._groups)
-        stop = self._rule.first_stop(*counts, n, self._looked_at)
+        stop = self._rule.first_stop(*self.counts(), n, self._looked_at, self.lucks())
         self._looked_at = self.units
         self.units = stop or self.units
         return complete or stop is not None

@@ -67,7 +67,8 @@ def _add_arena(commands: Any) -> None:
         "--half-width",
         type=float,
         metavar="W",
-        help="play until the first bot's rate is known to +- W (0.01: one per cent), 95 %%",
+        help="play until the first bot's rate is known to +- W (0.01: one per cent), 95 %%; with "
+        "--luck, the rate without luck",
     )
     arena.add_argument(
         "--elo1", type=float, metavar="E", help="SPRT: play until the first bot is shown to be so "

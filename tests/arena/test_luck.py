@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sorry_env.arena import MatchResult, play_match, save
+from sorry_env.arena import HalfWidth, MatchResult, Sprt, play_match, save
 from sorry_env.arena.luck import luck_of_draws, side_shares, worth_by
 from sorry_env.arena.stats import Z95, adjust
 from sorry_env.bots.registry import make_bot
@@ -170,6 +170,27 @@ def test_what_is_measured_narrows_the_interval_of_each_bot() -> None:
         assert adjusted.high - adjusted.low < high - low
         assert adjusted.rate + adjusted.luck == pytest.approx(result.rate(bot))
     assert sum(result.adjusted(bot).rate for bot in range(4)) == pytest.approx(1, abs=0.02)
+
+
+def test_a_match_stops_sooner_where_luck_is_taken_out() -> None:
+    bots, rule = ["greedy", "optimal"], HalfWidth(0.012)
+    plain = play_match(bots, "duel-1", games=20_000, seed=1, until=rule)
+    for batch in (64, 512):
+        result = play_match(bots, "duel-1", games=20_000, seed=1, until=rule, luck="optimal",
+                            batch=batch)  # fmt: skip
+        assert result.games < plain.games / 4
+        assert result.luck is not None and len(result.luck.seats) == result.games
+        assert result.verdict is not None and result.verdict.decision == "precise"
+        assert result.verdict.figures["half_width"] == result.adjusted().half_width <= 0.012
+        assert "% without luck after " in result.verdict.words
+        # A seed less would not have been enough, or not a hundred.
+        shares, luck = result.unit_rates(), result.luck.seats[:, [0, 2]]
+        own = (luck * (result.outcomes["bots"][:, [0, 2]] == 0)).sum(axis=1)
+        before = adjust(shares[:-1], own.reshape(-1, 2).mean(axis=1)[:-1])
+        assert before.half_width > 0.012 or result.games == 200
+    sprt = play_match(bots, "duel-1", games=300, seed=1, until=Sprt(0, 50), luck="optimal")
+    same = play_match(bots, "duel-1", games=300, seed=1, until=Sprt(0, 50))
+    assert sprt.verdict == same.verdict and sprt.outcomes.tobytes() == same.outcomes.tobytes()
 
 
 # -- taking it out --------------------------------------------------------------------------------
