@@ -1,9 +1,9 @@
 """The command line `sorry`: one parser, one function a command.
 
 Read `text.py` (positions and moves), `games.py` (records), `arena.py` (matches and ratings),
-`play.py` (a person at the terminal), `bot.py` (bots for other programs), `bench.py` (speed) and
-`solve.py` (exact solutions) after this file. Commands import what they need when they run, so
-`--help` is quick.
+`play.py` (a person at the terminal), `serve.py` (people in browsers), `bot.py` (bots for other
+programs), `bench.py` (speed) and `solve.py` (exact solutions) after this file. Commands import what
+they need when they run, so `--help` is quick.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from textwrap import fill
 
-from sorry_env.cli import arena, bench, bot, games, play, solve, text
+from sorry_env.cli import arena, bench, bot, games, play, serve, solve, text
 from sorry_env.cli.options import load_file
 from sorry_env.errors import SorryError
 from sorry_env.families import FAMILIES
@@ -41,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"sorry_env {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (play, games, arena, text, bot, bench, solve):
+    for module in (play, serve, games, arena, text, bot, bench, solve):
         module.add_commands(commands)
     return parser
 

@@ -1,0 +1,90 @@
+"""`sorry serve`: play in the browser, alone or with others; bots and games for other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from sorry_env.errors import MissingExtraError, RequestError
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's command to the parser."""
+    serve = commands.add_parser(
+        "serve",
+        help="play in the browser, and let other programs play",
+        description="Serve a page to play on, with bots and with other people, and the bot "
+        "protocol over HTTP and WebSocket: see docs/serve.md. Games are kept and go on after a "
+        "restart. Only this machine can reach it unless --host says otherwise.",
+    )
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    serve.add_argument("--port", type=_port, default=8000, help="port; 0 for a free one")
+    serve.add_argument("--no-browser", action="store_true", help="do not open the page")
+    serve.add_argument("--bots", metavar="DIR", help="folder of .onnx files to be offered as bots")
+    serve.add_argument("--db", metavar="FILE", help="where games are kept (default: your own)")
+    serve.add_argument(
+        "--away", type=_seconds, default=120.0, metavar="SECONDS",
+        help="after which a bot may take an absent person's seat; 0: never (default: 120)",
+    )  # fmt: skip
+    serve.add_argument(
+        "--seed", type=int, metavar="S", help="of the bots and draws of the bot protocol"
+    )
+    serve.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME",
+        help="a name by which browsers may call this server; addresses and localhost are allowed",
+    )  # fmt: skip
+    serve.set_defaults(run=_run)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} must be seconds from 0 up")
+    return value
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        from sorry_env.web.app import Settings
+        from sorry_env.web.serve import is_loopback, serve
+        from sorry_env.web.store import usual_file
+    except ModuleNotFoundError as error:
+        if error.name not in ("starlette", "uvicorn", "websockets", "h11", "anyio"):
+            raise
+        raise MissingExtraError(
+            "the server needs starlette, uvicorn and websockets: pip install 'sorry_env[serve]'",
+            value=error.name,
+        ) from error
+    bots = None if arguments.bots is None else Path(arguments.bots)
+    if bots is not None and not bots.is_dir():
+        raise RequestError(f"--bots {arguments.bots!r} is no folder", value=arguments.bots)
+    settings = Settings(
+        db=Path(arguments.db) if arguments.db else usual_file(),
+        bots=bots,
+        away=arguments.away,
+        seed=arguments.seed,
+        hosts=tuple(arguments.allow_host),
+    )
+
+    def ready(address: str) -> None:
+        print(f"serving on {address} (Ctrl-C ends it); games are kept in {settings.db}", flush=True)
+        if not is_loopback(arguments.host):
+            print("anybody who can reach this machine can play", file=sys.stderr, flush=True)
+        if not arguments.no_browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    serve(settings, arguments.host, arguments.port, ready)
+    return 0

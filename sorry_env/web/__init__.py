@@ -1,0 +1,15 @@
+"""`sorry serve`: games for people and programs over HTTP and WebSocket, and the page itself.
+
+From the inside out, each file reading those before it:
+
+- `facts.py` (what a ruleset and its board are), `shown.py` (a game as a viewer may see it),
+  `events.py` (what a move does, square by square): pure functions of a game;
+- `roster.py` (the bots that are offered), `analysis.py` (what a bot thinks of a position);
+- `setup.py` (what a new game is asked to be), `table.py` (one game with its seats and its past),
+  `replay.py` (records move by move);
+- `store.py` (SQLite), `room.py` (a table with people at it), `hub.py` (all rooms);
+- `limits.py`, `guard.py`, `body.py` (what requests may be), `api.py`, `live.py`, `protocol.py`
+  (HTTP, WebSocket, the bot protocol), `schema.py`, `app.py`, `serve.py`.
+
+Nothing that a client says names a file, a module or a command. Needs the extra `serve`.
+"""

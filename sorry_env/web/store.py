@@ -1,0 +1,333 @@
+"""Games in SQLite: every move is on disk before anybody is told of it.
+
+One thread holds the only connection and does one thing after another; what waits together is
+committed together. The file is in WAL mode and locked while it is open, so no second server can
+play on with the same games. Ending this process at any moment loses nothing that was committed;
+after a power cut the file is whole, too, though the very last moves may be missing. Read `table.py`
+before and `room.py` after this file.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sorry_env.errors import RequestError, SorryError
+from sorry_env.families import EXPRESS
+from sorry_env.web.setup import Setup
+from sorry_env.web.table import Played, Table
+
+Row = dict[str, Any]
+Job = Callable[[sqlite3.Connection], Any]
+
+_log = logging.getLogger(__name__)
+
+#: Version of the tables below.
+SCHEMA_VERSION: Final = 1
+_SCHEMA: Final = """
+create table games (
+    id text primary key, created text not null, updated text not null,
+    setup text not null, players text not null, secrets text not null, pace_ms integer not null,
+    plies integer not null, result text, winners text not null, by_server integer not null
+) strict;
+create index games_by_time on games (created desc, id);
+create index games_playing on games (by_server) where result is null;
+create table moves (
+    game text not null references games (id), ply integer not null,
+    entry text not null, position text not null, primary key (game, ply)
+) strict, without rowid;
+"""
+#: Jobs that are committed together at most.
+_MOST_TOGETHER: Final = 200
+
+
+class StoreError(SorryError):
+    """Games cannot be stored: the disk is full, or the file is no longer ours."""
+
+    code = "failed"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A stored game without its moves, as it is listed."""
+
+    id: str
+    created: str
+    updated: str
+    setup: Setup
+    players: dict[str, str]
+    plies: int
+    result: str | None
+    winners: list[str]
+
+    def row(self) -> Row:
+        """As clients see it: no seed, no secret."""
+        names = self.setup.family.seat_names
+        return {
+            "game": self.id, "name": self.setup.name, "ruleset": self.setup.ruleset,
+            "family": "express" if self.setup.family is EXPRESS else "board",
+            "seats": [names[seat] for seat in self.setup.seats], "players": self.players,
+            "plies": self.plies, "over": self.result is not None, "result": self.result,
+            "winners": self.winners, "created": self.created, "updated": self.updated,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A stored game with its moves, as texts of entry and position."""
+
+    summary: Summary
+    secrets: dict[str, str]
+    pace_ms: int
+    moves: list[tuple[str, str]]
+
+    def table(self) -> Table:
+        """The table, every move played again; RecordError where that leads elsewhere."""
+        summary = self.summary
+        rows = [(json.loads(entry), position) for entry, position in self.moves]
+        return Table.restore(
+            summary.setup, dict(summary.players), self.secrets, rows, summary.result,
+            summary.winners, self.pace_ms,
+        )  # fmt: skip
+
+
+def usual_file() -> Path:
+    """Where games are kept unless a file is named: the user's own folder for such data."""
+    root = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
+    return root / "sorry_env" / "games.db"
+
+
+class Store:
+    """The games of one file. Methods may be called from any thread and return futures.
+
+    Raises RequestError where the file cannot be opened, is none of ours, or is in use.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
+        opened: Future[None] = Future()
+        self._thread = threading.Thread(target=self._work, args=(opened,), name="store")
+        self._thread.start()
+        opened.result()
+
+    def close(self) -> None:
+        """Finish what waits and close the file."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _do(self, job: Job) -> Future[Any]:
+        done: Future[Any] = Future()
+        self._jobs.put((job, done))
+        return done
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def create(self, game_id: str, table: Table) -> Future[None]:
+        """Keep a new game."""
+        now = _now()
+        values = (
+            game_id, now, now, _dump(table.setup.row()), _dump(table.players),
+            _dump(dict(table.secrets)), *_progress(table),
+        )  # fmt: skip
+        sql = (
+            "insert into games (id, created, updated, setup, players, secrets, pace_ms, plies, "
+            "result, winners, by_server) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(sql, values)
+
+        return self._do(job)
+
+    def played(self, game_id: str, table: Table, played: Played) -> Future[None]:
+        """Keep a move and what became of the game by it."""
+        move = (game_id, played.entry["ply"], _dump(played.entry), played.position)
+        update = self._update(game_id, table)
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("insert into moves (game, ply, entry, position) values (?, ?, ?, ?)", move)
+            update(db)
+
+        return self._do(job)
+
+    def changed(self, game_id: str, table: Table) -> Future[None]:
+        """Keep a game that has changed otherwise; moves that were taken back are no more."""
+        update = self._update(game_id, table)
+        plies = table.ply
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("delete from moves where game = ? and ply >= ?", (game_id, plies))
+            update(db)
+
+        return self._do(job)
+
+    def _update(self, game_id: str, table: Table) -> Callable[[sqlite3.Connection], None]:
+        values = (_now(), _dump(table.players), *_progress(table), game_id)
+        sql = (
+            "update games set updated = ?, players = ?, pace_ms = ?, plies = ?, result = ?, "
+            "winners = ?, by_server = ? where id = ?"
+        )
+
+        def job(db: sqlite3.Connection) -> None:
+            if db.execute(sql, values).rowcount != 1:
+                raise StoreError(f"game {game_id} is no longer stored", value=game_id)
+
+        return job
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def load(self, game_id: str) -> Future[Stored | None]:
+        """A game with all its moves, or None."""
+        return self._do(lambda db: _load(db, game_id))
+
+    def summary(self, game_id: str) -> Future[Summary | None]:
+        """A game without its moves, or None."""
+
+        def job(db: sqlite3.Connection) -> Summary | None:
+            found = db.execute(f"{_SELECT} where id = ?", (game_id,)).fetchone()
+            return None if found is None else _summary(found)
+
+        return self._do(job)
+
+    def listed(self, offset: int, limit: int) -> Future[tuple[list[Summary], int]]:
+        """Some games, the newest first, and how many there are."""
+
+        def job(db: sqlite3.Connection) -> tuple[list[Summary], int]:
+            rows = db.execute(
+                f"{_SELECT} order by created desc, id limit ? offset ?", (limit, offset)
+            ).fetchall()
+            total = db.execute("select count(*) from games").fetchone()[0]
+            return [_summary(row) for row in rows], int(total)
+
+        return self._do(job)
+
+    def unfinished(self) -> Future[list[str]]:
+        """The games in which the server has the next move."""
+        sql = "select id from games where by_server and result is null"
+        return self._do(lambda db: [row[0] for row in db.execute(sql)])
+
+    def playing(self) -> Future[int]:
+        """How many games are not over."""
+        sql = "select count(*) from games where result is null"
+        return self._do(lambda db: int(db.execute(sql).fetchone()[0]))
+
+    # -- the thread ---------------------------------------------------------------------------
+
+    def _work(self, opened: Future[None]) -> None:
+        try:
+            db = _open(self.path)
+        except (OSError, sqlite3.Error, SorryError) as error:
+            reason = error.message if isinstance(error, SorryError) else str(error)
+            opened.set_exception(RequestError(
+                f"games cannot be kept in {self.path}: {reason}", value=str(self.path)
+            ))  # fmt: skip
+            return
+        opened.set_result(None)
+        going = True
+        while going:
+            jobs = [self._jobs.get()]
+            with suppress(queue.Empty):
+                while len(jobs) < _MOST_TOGETHER:
+                    jobs.append(self._jobs.get_nowait())
+            going = None not in jobs
+            self._do_together(db, [job for job in jobs if job is not None])
+        db.close()
+
+    def _do_together(self, db: sqlite3.Connection, jobs: list[tuple[Job, Future[Any]]]) -> None:
+        """Jobs in one transaction; each that fails leaves the others as they are."""
+        results: list[tuple[Future[Any], Any]] = []
+        failed: list[tuple[Future[Any], Exception]] = []
+        try:
+            db.execute("begin immediate")
+            for job, done in jobs:
+                db.execute("savepoint job")
+                try:
+                    results.append((done, job(db)))
+                except Exception as error:
+                    db.execute("rollback to job")
+                    failed.append((done, _store_error(error)))
+                db.execute("release job")
+            db.execute("commit")
+        except sqlite3.Error as error:
+            _log.exception("games cannot be stored")
+            with suppress(sqlite3.Error):
+                db.execute("rollback")
+            told = {id(done) for done, _ in failed}
+            failed += [(done, _store_error(error)) for _, done in jobs if id(done) not in told]
+            results = []
+        for done, result in results:
+            done.set_result(result)
+        for done, reason in failed:
+            done.set_exception(reason)
+
+
+def _store_error(error: Exception) -> Exception:
+    if isinstance(error, SorryError):
+        return error
+    return StoreError(f"games cannot be stored: {error}", value=None)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+    db.execute("pragma locking_mode = exclusive")
+    mode = db.execute("pragma journal_mode = wal").fetchone()[0]
+    if mode != "wal":
+        raise RequestError(f"no write-ahead log can be kept there, only {mode}", value=mode)
+    db.execute("pragma synchronous = normal")
+    db.execute("pragma foreign_keys = on")
+    version = db.execute("pragma user_version").fetchone()[0]
+    tables = db.execute("select count(*) from sqlite_master").fetchone()[0]
+    if version == 0 and tables == 0:
+        db.executescript(f"begin; {_SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit;")
+    elif version != SCHEMA_VERSION:
+        raise RequestError(f"it has version {version}, not {SCHEMA_VERSION}", value=version)
+    return db
+
+
+# -- rows -----------------------------------------------------------------------------------------
+
+_SELECT: Final = (
+    "select id, created, updated, setup, players, plies, result, winners, secrets, pace_ms "
+    "from games"
+)
+
+
+def _summary(row: tuple[Any, ...]) -> Summary:
+    setup = Setup.of_row(json.loads(row[3]))
+    return Summary(row[0], row[1], row[2], setup, json.loads(row[4]), row[5], row[6],
+                   json.loads(row[7]))  # fmt: skip
+
+
+def _load(db: sqlite3.Connection, game_id: str) -> Stored | None:
+    found = db.execute(f"{_SELECT} where id = ?", (game_id,)).fetchone()
+    if found is None:
+        return None
+    moves = db.execute(
+        "select entry, position from moves where game = ? order by ply", (game_id,)
+    ).fetchall()
+    return Stored(_summary(found), json.loads(found[8]), found[9], moves)
+
+
+def _progress(table: Table) -> tuple[Any, ...]:
+    return (table.pace_ms, table.ply, table.result, _dump(table.winners), int(table.by_server()))
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
