@@ -1,86 +1,79 @@
-"""`ProcessBot`: a program that speaks bot protocol 1, in any language, as a bot for any game.
+"""Bots that are other people's programs: `ProcessBot` by pipes, `HttpBot` by HTTP.
 
-It is shown what its seat may see: the position's line is that of the seat's view, with other hands
-`?`. Read `peer.py` before this file.
+Both speak bot protocol 1, in any language, and play any game. They are shown what their seat may
+see: the position's line is that of the seat's view, with other hands `?`. Read `peer.py` and
+`http_peer.py` before this file.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol, Self
 
 from sorry_env.bots.base import Bot
 from sorry_env.errors import MoveError, PeerError, RequestError, RulesetError, SorryError
 from sorry_env.families import family_of
 from sorry_env.server import protocol
+from sorry_env.server.http_peer import HttpPeer, check_url
 from sorry_env.server.peer import Peer, shown
 
 #: What stands for the bot's seed in a command.
 SEED: Final = "{seed}"
 
 
-class ProcessBot(Bot):
-    """Asks a program for its moves.
+class _Line(Protocol):
+    """What is asked one line at a time: `Peer`, `HttpPeer`."""
 
-    command:       the program and its arguments, as a list or as a shell would divide the text (no
-                   shell is asked). `{seed}` in it stands for the seed that the bot is given: the
-                   program is then started anew for each
+    owner: int
+
+    def ask(self, line: bytes, seconds: float) -> bytes: ...
+
+    def close(self, patience: float = ...) -> None: ...
+
+
+class ForeignBot(Bot):
+    """Asks a program for its moves; a subclass says how it is reached.
+
     timeout:       seconds for an answer
     start_timeout: seconds for `hello`, and for the first move, which may take some compiling
     restarts:      how often a decision that got no proper answer is asked again, of the program
-                   started anew, before it is an error
+                   reached anew, before it is an error
     time_ms:       what the program is told of its time for a move
 
-    The program runs from the first question on until `close`, the end of a `with` block, or the end
-    of this process; a copy of the bot, or a fork, starts one of its own. Choosing raises PeerError,
-    saying what the program did, where it is slow, silent, dead, or does not speak the protocol,
-    MoveError for a move that is not legal, and RulesetError for a game that it does not play.
+    Choosing raises PeerError, saying what the program did, where it is slow, silent, dead, or does
+    not speak the protocol, MoveError for a move that is not legal, and RulesetError for a game that
+    it does not play.
     """
 
     def __init__(
-        self,
-        command: str | Sequence[str],
-        *,
-        timeout: float = 10.0,
-        start_timeout: float = 120.0,
-        restarts: int = 0,
-        time_ms: int = 1000,
+        self, name: str, *, timeout: float, start_timeout: float, restarts: int, time_ms: int
     ) -> None:
-        try:
-            words = shlex.split(command) if isinstance(command, str) else list(command)
-        except ValueError as error:
-            raise RequestError(f"command {command!r}: {error}", value=command) from None
-        if not words or not all(isinstance(word, str) for word in words):
-            raise RequestError(f"command {command!r} must name a program", value=command)
-        for name, value in (("timeout", timeout), ("start_timeout", start_timeout)):
+        for what, value in (("timeout", timeout), ("start_timeout", start_timeout)):
             if not 0 < value < float("inf"):
-                raise RequestError(f"{name}={value!r} must be seconds above 0", value=value)
+                raise RequestError(f"{what}={value!r} must be seconds above 0", value=value)
         if restarts < 0 or time_ms < 0:
             raise RequestError(f"{restarts=} and {time_ms=} must be 0 or more", value=restarts)
-        self.command = tuple(words)
         self.timeout = timeout
         self.start_timeout = start_timeout
         self.restarts = restarts
         self.time_ms = time_ms
-        self.name = f"process:{shlex.join(words)}"
-        self._seed = 0
+        self.name = name
         self._forget()
 
+    @abstractmethod
+    def _reach(self) -> _Line:
+        """The program, to be asked; PeerError where it cannot be reached."""
+
     def _forget(self) -> None:
-        self._peer: Peer | None = None
+        self._peer: _Line | None = None
         self._hello: dict[str, Any] = {}
         self._asked = 0
         self._warm = False
 
     # -- a bot --------------------------------------------------------------------------------
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`; the program learns its seed by its command alone."""
-        if seed != self._seed and any(SEED in word for word in self.command):
-            self.close()
-        self._seed = seed
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -124,7 +117,7 @@ class ProcessBot(Bot):
     # -- the program --------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End the program; it is started again when it is asked again."""
+        """Let go of the program; it is reached again when it is asked again."""
         self._end()
 
     def _end(self, **patience: float) -> None:
@@ -132,7 +125,7 @@ class ProcessBot(Bot):
             self._peer.close(**patience)
         self._forget()
 
-    def __enter__(self) -> ProcessBot:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -147,13 +140,13 @@ class ProcessBot(Bot):
         vars(self).update(state)
         self._forget()
 
-    def _ready(self) -> Peer:
+    def _ready(self) -> _Line:
         """The running program, which has said hello."""
         if self._peer is not None and self._peer.owner != os.getpid():
             self.close()
         if self._peer is None:
             try:
-                self._peer = Peer([word.replace(SEED, str(self._seed)) for word in self.command])
+                self._peer = self._reach()
                 self._hello = self._ask("hello", {}, self.start_timeout)
                 _check_hello(self._hello)
             except PeerError as error:
@@ -193,6 +186,78 @@ class ProcessBot(Bot):
         if answer.get("type") not in (kind, "error"):
             raise PeerError(f"it answers {shown(line)} to a {kind}", value=line)
         return answer
+
+
+class ProcessBot(ForeignBot):
+    """Asks a program that it starts; see `ForeignBot` for the settings and what choosing raises.
+
+    command: the program and its arguments, as a list or as a shell would divide the text (no shell
+             is asked). `{seed}` in it stands for the seed that the bot is given: the program is
+             then started anew for each
+
+    The program runs from the first question on until `close`, the end of a `with` block, or the end
+    of this process; a copy of the bot, or a fork, starts one of its own.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        timeout: float = 10.0,
+        start_timeout: float = 120.0,
+        restarts: int = 0,
+        time_ms: int = 1000,
+    ) -> None:
+        try:
+            words = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise RequestError(f"command {command!r}: {error}", value=command) from None
+        if not words or not all(isinstance(word, str) for word in words):
+            raise RequestError(f"command {command!r} must name a program", value=command)
+        self.command = tuple(words)
+        self._seed = 0
+        super().__init__(
+            f"process:{shlex.join(words)}", timeout=timeout, start_timeout=start_timeout,
+            restarts=restarts, time_ms=time_ms,
+        )  # fmt: skip
+
+    def reset(self, seed: int) -> None:
+        """See `Bot`; the program learns its seed by its command alone."""
+        if seed != self._seed and any(SEED in word for word in self.command):
+            self.close()
+        self._seed = seed
+
+    def _reach(self) -> Peer:
+        return Peer([word.replace(SEED, str(self._seed)) for word in self.command])
+
+
+class HttpBot(ForeignBot):
+    """Asks a server for its moves; see `ForeignBot` for the settings and what choosing raises.
+
+    url: an `http://` or `https://` address. Requests go to its path with `v1/` and their type
+         behind it, its query (`?bot=NAME`) is kept: `http://127.0.0.1:8000/?bot=greedy` is asked
+         by `POST /v1/move?bot=greedy`
+
+    A server does not learn our seed: what it plays is its own. Redirects are not followed.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout: float = 10.0,
+        start_timeout: float = 120.0,
+        restarts: int = 0,
+        time_ms: int = 1000,
+    ) -> None:
+        self.url = check_url(url)
+        super().__init__(
+            self.url, timeout=timeout, start_timeout=start_timeout, restarts=restarts,
+            time_ms=time_ms,
+        )  # fmt: skip
+
+    def _reach(self) -> HttpPeer:
+        return HttpPeer(self.url)
 
 
 def _check_hello(answer: dict[str, Any]) -> None:
