@@ -80,6 +80,16 @@ def _process_bot(command: str) -> Bot:
     return made
 
 
+def _http_bot(url: str) -> Bot:
+    client = importlib.import_module("sorry_env.server.client")
+    made: Bot = client.HttpBot(f"http:{url}" if url.startswith("//") else url)
+    return made
+
+
+def _https_bot(url: str) -> Bot:
+    return _http_bot(f"https:{url}")
+
+
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(GreedyBot, "the move that gains most at once"),
@@ -125,6 +135,12 @@ BOTS: Final[dict[str, Kind]] = {
         "a program that speaks the bot protocol, process:COMMAND",
         rest="command: process:COMMAND",
     ),
+    "http": Kind(
+        _http_bot,
+        "a server that speaks the bot protocol, http://HOST:PORT/?bot=NAME",
+        rest="server: http://HOST:PORT/",
+    ),
+    "https": Kind(_https_bot, "the same, over https", rest="server: https://HOST/"),
 }
 
 
@@ -132,8 +148,8 @@ def make_bot(text: str, bots: Mapping[str, Kind] = BOTS) -> Bot:
     """A new bot from its name and options.
 
     text: `name`, `name:option=value,option=value`, `learned:PATH`,
-          `learned:PATH?option=value,option=value` (`&` may stand for the comma) or
-          `process:COMMAND`
+          `learned:PATH?option=value,option=value` (`&` may stand for the comma),
+          `process:COMMAND`, or the address of a server, `http://...`
     bots: the bots there are
     Raises RequestError for a name, an option or a value that does not exist, and what the bot
     itself raises (ModelError for a file that cannot be played with).

@@ -93,6 +93,8 @@ BOTS: Final[dict[str, Kind]] = {
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
     "learned": BOARD_BOTS["learned"],
     "process": BOARD_BOTS["process"],
+    "http": BOARD_BOTS["http"],
+    "https": BOARD_BOTS["https"],
 }
 
 #: `bots.registry.make_bot` for the dice game.

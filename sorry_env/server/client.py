@@ -179,6 +179,9 @@ class ForeignBot(Bot):
             answer = protocol.read_object(line)
         except RequestError:
             raise PeerError(f"it answers no JSON object but {shown(line)}", value=line) from None
+        if answer.get("type") == "error" and answer.get("id") is None:
+            # It could not even read who asks: the server behind it may not be a bot's at all.
+            raise PeerError(f"it answers {kind} by {_brief(answer)}", value=answer)
         if type(answer.get("id")) is not int or answer["id"] != self._asked:
             raise PeerError(
                 f"it answers {shown(line)} where the id must be {self._asked}", value=line
