@@ -27,6 +27,9 @@ DEPTH ?= 2
 LIBRARIES ?= openspiel torchrl tianshou sb3 rllib
 INTEROP ?= .venv-interop
 
+# Passed on to the learning benchmark, see docs/learning.md.
+LEARNING_ARGS ?=
+
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -96,7 +99,7 @@ interop: $(LIBRARIES:%=interop-%) ## The examples beside LIBRARIES, each in an e
 # One thread each: with more the small networks only wait for each other.
 interop-%: $(INTEROP)/%/.installed
 	OMP_NUM_THREADS=1 $(INTEROP)/$*/bin/python -m pytest $(PYTEST_ARGS) -m interop \
-		tests/examples/test_$*.py
+		$(wildcard tests/examples/test_$*.py tests/learning/test_$*.py)
 
 .PRECIOUS: $(INTEROP)/%/.installed
 $(INTEROP)/%/.installed: pyproject.toml
@@ -114,6 +117,11 @@ docs/examples/node/node_modules/.package-lock.json: docs/examples/node/package-l
 bench: dev ## Measure the speed of the engine and of its peers
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m benchmarks.run
+
+learning: dev ## Our learners beside others' with the same budget: LEARNING_ARGS="--minutes 10"
+	$(BIN)/python -m pip install --quiet --editable '.[sb3,tianshou]'
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.learning.run $(LEARNING_ARGS)
+	$(BIN)/python -m benchmarks.learning.table --curves runs/learning
 
 clean: ## Remove caches and builds; keeps the virtual environment and the training runs
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

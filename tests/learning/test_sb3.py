@@ -37,7 +37,7 @@ def test_the_library_sees_the_games_as_they_are() -> None:
     for _ in range(300):
         assert np.array_equal(seen, expected)
         masks = get_action_masks(games)
-        assert np.array_equal(masks, same.action_masks()) and (masks.sum(axis=1) > 1).all()
+        assert np.array_equal(masks, same.action_masks())
         actions = last(seen, masks)
         seen, rewards, done, infos = games.step(actions)
         expected, paid, over, cut, told = same.step(actions)

@@ -39,7 +39,6 @@ def test_rows_of_the_buffer_belong_to_the_learner() -> None:
     collector.collect(n_step=4 * 100)
     data = buffer[:]
     assert data.obs.mask[np.arange(400), data.act].all()
-    assert (data.obs.mask.sum(axis=1) > 1).all()  # forced moves are skipped
     assert data.done.sum() > 8
     assert (np.abs(data.rew) == data.done).all()
     # The next row is the next decision of the same game, or the first one of a new game.
@@ -47,6 +46,8 @@ def test_rows_of_the_buffer_belong_to_the_learner() -> None:
     going = rows[~data.done[rows]]
     assert np.array_equal(data.obs_next.obs[going], data.obs.obs[going + 1])
     assert np.array_equal(data.obs_next.mask[going], data.obs.mask[going + 1])
+    # Forced moves are skipped, but for the first of a game.
+    assert (data.obs.mask[going + 1].sum(axis=1) > 1).all()
 
 
 def test_the_games_are_stepped_together() -> None:
@@ -72,7 +73,7 @@ def test_exploring_twins_differ_by_their_seeds() -> None:
     from sorry_env.engine.batch import Batch
 
     torch.manual_seed(1)
-    batch = Batch("classic", "red,yellow", 256, seed=1, skip_forced=True)
+    batch = Batch("points", "red,yellow", 256, seed=1, skip_forced=True)
     network = Network(batch.tables)
     played = [chooser(network, explore, seed)(batch.observation, batch.mask)
               for explore, seed in ((0.0, 1), (0.0, 2), (1.0, 1), (1.0, 1), (1.0, 2))]  # fmt: skip
