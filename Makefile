@@ -18,6 +18,9 @@ CONFIG ?= configs/ppo/quick.yaml
 RUN ?= runs/$(basename $(notdir $(CONFIG)))
 GAMES ?= 2000
 
+# The bot that `make ship` makes again, by its configuration's name in configs/td or configs/ppo.
+BOT ?= classic-2
+
 # The position counted by `make perft`.
 RULESET ?= classic
 SEATS ?= red,blue,yellow,green
@@ -37,7 +40,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo train fmt check test test-nojit test-bounds reference golden perft interop node bench clean
+.PHONY: help dev demo train ship fmt check test test-nojit test-bounds reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +67,12 @@ demo: train ## Set up, train a bot, export it and show how it does against the o
 train: dev ## Train CONFIG into RUN, or go on with what is there
 	@if [ -d $(RUN) ]; then set -x; $(BIN)/sorry-train ppo --resume $(RUN); \
 	else set -x; $(BIN)/sorry-train ppo $(CONFIG) --out $(RUN); fi
+
+ship: dev ## Train the shipped bot BOT anew, from its configuration to checkpoints/BOT
+	$(BIN)/sorry-train $(if $(wildcard configs/td/$(BOT).yaml),td configs/td,ppo configs/ppo)/$(BOT).yaml \
+		threads=1 --out runs/$(BOT)
+	rm -rf checkpoints/$(BOT)
+	$(BIN)/sorry-train ship runs/$(BOT) --out checkpoints/$(BOT)
 
 fmt: dev ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix --exit-zero .

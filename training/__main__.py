@@ -114,6 +114,21 @@ def make_parser() -> argparse.ArgumentParser:
     )
     report.add_argument("folder", type=Path, metavar="RUN", help="folder of a run")
     report.set_defaults(run=_report)
+
+    ship = commands.add_parser(
+        "ship",
+        help="make a shipped bot out of a finished run",
+        description="Copy a run's exported bot, settings and figures into a folder of checkpoints, "
+        "let\nit play against random and greedy, and write the results and a model card beside it.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    ship.add_argument("source", type=Path, metavar="RUN", help="folder of a finished run")
+    ship.add_argument("--out", type=Path, required=True, metavar="DIR",
+                      help="the new folder, such as checkpoints/classic-2")  # fmt: skip
+    ship.add_argument("--games", type=int, default=20_000, metavar="N",
+                      help="games of each match (default: 20000)")  # fmt: skip
+    ship.add_argument("--seed", type=int, default=7, help="seed of the matches (default: 7)")
+    ship.set_defaults(run=_ship)
     return parser
 
 
@@ -194,6 +209,15 @@ def _report(options: argparse.Namespace) -> int:
     from training.report import write_report
 
     print(write_report(options.folder))
+    return 0
+
+
+def _ship(options: argparse.Namespace) -> int:
+    from training.ship import ship
+
+    for match in ship(options.source, options.out, options.games, options.seed):
+        print(match.table())
+    print(f"shipped: {options.out}")
     return 0
 
 

@@ -20,6 +20,7 @@ from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.mcts import MctsBot
 from sorry_env.bots.optimal import OptimalBot
 from sorry_env.bots.random import RandomBot
+from sorry_env.bots.shipped import ShippedBot
 from sorry_env.bots.value import ValueBot
 from sorry_env.errors import RequestError
 
@@ -128,6 +129,11 @@ BOTS: Final[dict[str, Kind]] = {
         ValueBot,
         "one ply ahead with a trained value, value:FILE.onnx",
         rest="file: value:PATH",
+    ),
+    "best": Kind(
+        ShippedBot,
+        "the strongest that is shipped for a ruleset, best:classic",
+        rest="ruleset: best:RULESET",
     ),
     "optimal": Kind(OptimalBot, "exactly the best, in rulesets that are small enough"),
     "process": Kind(

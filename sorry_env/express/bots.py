@@ -92,6 +92,7 @@ BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
     "learned": BOARD_BOTS["learned"],
+    "best": BOARD_BOTS["best"],
     "process": BOARD_BOTS["process"],
     "http": BOARD_BOTS["http"],
     "https": BOARD_BOTS["https"],

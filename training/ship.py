@@ -1,0 +1,124 @@
+"""From a finished run to a shipped bot: a folder with its file, its settings, figures and results.
+
+Read before: ``export.py`` and ``report.py``.  ``sorry_env/bots/shipped.py`` plays such folders.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+from sorry_env.arena import MatchResult, play_match
+from sorry_env.bots.policy import Policy, read_file
+from sorry_env.bots.shipped import POLICY, VALUE
+from sorry_env.errors import ConfigError
+from training.config import PPOConfig, load_settings
+from training.logbook import EVALUATIONS, METRICS, read_rows
+from training.td import TDConfig
+
+CARD, CONFIG, MATCHES = "README.md", "config.yaml", "arena.json"
+
+
+def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
+    """Copy what a run came to into ``out``, let the bot play, and write its model card.
+
+    games, seed: of the matches against random and greedy
+    Returns the matches.  Raises ConfigError where ``run`` holds no exported bot or ``out`` exists
+    already, and leaves nothing behind.
+    """
+    files = [name for name in (VALUE, POLICY) if (run / name).exists()]
+    if not files:
+        raise ConfigError(f"{run} holds no exported bot: it needs {VALUE} or {POLICY}, which a run "
+                          "writes at its end", value=str(run))  # fmt: skip
+    if out.exists():
+        raise ConfigError(f"{out} exists already; remove it or choose another folder",
+                          value=str(out))  # fmt: skip
+    file = files[0]
+    kind, settings = ("value", TDConfig) if file == VALUE else ("learned", PPOConfig)
+    config = load_settings(run / CONFIG, (), settings)
+    policy = read_file(run / file, values_only=file == VALUE)
+    matches = [
+        play_match([f"{kind}:{run / file}", *[opponent] * _others(config)],
+                   config.ruleset, config.seats[0], games, seed)
+        for opponent in ("random", "greedy")
+    ]  # fmt: skip
+    rows = read_rows(run / METRICS)
+
+    unfinished = out.with_name(out.name + ".new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for name in (file, CONFIG, METRICS, EVALUATIONS):
+        shutil.copyfile(run / name, unfinished / name)
+    results = [match.to_dict() for match in matches]
+    for result in results:
+        result["bots"][0]["name"] = f"best:{out.name}"
+    text = json.dumps(results, indent=1, allow_nan=False)
+    (unfinished / MATCHES).write_text(text + "\n", encoding="utf-8")
+    card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
+    (unfinished / CARD).write_text(card, encoding="utf-8")
+    unfinished.rename(out)
+    return matches
+
+
+def model_card(
+    name: str, policy: Policy, config: PPOConfig, matches: list[MatchResult], seconds: float
+) -> str:
+    """What there is to know about a shipped bot, as Markdown."""
+    training = json.loads(policy.metadata["training"])
+    rows, commands = [], []
+    for match in matches:
+        opponents = match.bots[1:]
+        low, high = match.paired_interval(0)
+        many = opponents[0] if len(opponents) == 1 else f"{len(opponents)} {opponents[0]}"
+        rows.append(f"| {many} | {match.games:,} | {match.rate(0):.1%} | {low:.1%} to {high:.1%} |")
+        words = ["sorry", "arena", f"best:{name}", *[opponents[0]] * len(opponents), "--ruleset",
+                 config.ruleset, "--seats", config.seats[0], "--games", str(match.games),
+                 "--seed", str(match.seed)]  # fmt: skip
+        commands.append("    " + shlex.join(words))
+    counts = ", ".join(map(str, policy.seat_counts))
+    return f"""# best:{name}
+
+Plays `{config.ruleset}` with {counts} seats. {_HOW[training["algorithm"]]}
+
+- learnt by self-play alone: {training["decisions"]:,} decisions in {training["games"]:,} games,
+  {seconds / 60:.0f} minutes on one core
+- network: {config.layers} hidden layers of {config.width} units on the compact observation
+- trained to get: `{config.reward}`; seatings of its games: {" and ".join(config.seats)}
+- weights: sha256 `{policy.metadata["weights_sha256"][:16]}`
+
+| against | games | won | 95 % interval |
+| --- | --- | --- | --- |
+{_lines(rows)}
+
+Every card sequence is played from every seat; an equal wins one game in {_others(config) + 1}. The
+interval counts a card sequence as one observation. Training never used this seed.
+
+{_lines(commands)}
+
+It refuses other rules and other numbers of seats. Its value is what a position is worth among its
+equals: against opponents unlike it, that is an estimate.
+
+To make it again, from `{CONFIG}`:
+
+    make ship BOT={name}
+"""
+
+
+_HOW = {
+    "td": "Learnt by TD(lambda) on afterstates (`training/td.py`).\n"
+    "It looks one ply ahead: it values the position after each legal action, before the next draw.",
+    "ppo": "Learnt by PPO (`training/ppo.py`).\n"
+    "It takes the likeliest action of its policy and does not look ahead.",
+}
+
+
+def _lines(rows: list[str]) -> str:
+    return "\n".join(rows)
+
+
+def _others(config: PPOConfig) -> int:
+    """How many opponents sit at the table, a team counting as one."""
+    rules = config.tables.ruleset
+    return 1 if rules.teams != "none" else len(config.seat_sets()[0]) - 1
