@@ -7,7 +7,8 @@ are the same, and only three things differ.
    sees in the position before the next card is drawn (an afterstate).
 2. *How it plays*: all legal actions are tried, and the one whose afterstate is worth most is taken;
    at times (``explore``) any of them.  Afterstates are always seen by the seat that chooses, so
-   nothing has to be turned round: it takes the greatest.
+   nothing has to be turned round: it takes the greatest.  In a share of the games (``bot_games``)
+   fixed bots play some of the seats.
 3. *How it learns*: the afterstates that a seat chose, one decision after another, form a chain of
    its own, with what it was rewarded between them (``returns.py``).  With V their values,
 
@@ -20,7 +21,6 @@ are the same, and only three things differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 
@@ -36,15 +36,14 @@ from training.config import PPOConfig
 from training.evaluate import Score, evaluate
 from training.nets import PolicyValueNet, arithmetic
 from training.options import option
-from training.pool import Opponent
 from training.ppo import Run, carry_on, explained_variance, learn, put_together
 from training.processes import Processes
 from training.rollout import Collector, Decisions, Tally
 from training.workers import Workers
 
 #: Settings of PPO that mean nothing here.
-UNUSED = ("past_games", "bot_games", "bots", "pool_size", "pool_every", "pool_active",
-          "clip", "entropy", "entropy_final", "value_weight")  # fmt: skip
+UNUSED = ("past_games", "pool_size", "pool_every", "pool_active", "clip", "entropy",
+          "entropy_final", "value_weight")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,9 @@ class TDConfig(PPOConfig):
     """The settings of a run: PPO's but for UNUSED, and how much it explores."""
 
     past_games: float = option(0.0, "not used", low=0.0, high=0.0)
-    bot_games: float = option(0.0, "not used", low=0.0, high=0.0)
+    bot_games: float = option(
+        0.0, "share of the games in which fixed bots play some of the seats", low=0.0, high=1.0
+    )
     trace: float = option(0.7, "lambda: how far returns look ahead", low=0.0, high=1.0)
     explore: float = option(0.05, "chance of a decision at random at the start", low=0.0, high=1.0)
     explore_final: float = option(
@@ -76,7 +77,8 @@ class AfterstateCollector(Collector):
     """Plays a shard of the games by the values of afterstates.
 
     Its windows hold the afterstate that was chosen, as the seat that chose it sees it, instead of
-    the position it was chosen in.
+    the position it was chosen in.  Where a fixed bot plays a seat it chooses anew, and that choice
+    is not learnt from.
     """
 
     explore = 0.0
@@ -127,9 +129,9 @@ def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
         group["lr"] = rate
 
     def collect(collector: Collector) -> tuple[Decisions, Tally]:
-        nobody: Sequence[Opponent] = ()
+        opponents = run.pool.opponents() if config.bot_games else []
         collector.explore = explore  # type: ignore[attr-defined]
-        return collector.collect(run.update, net, nobody)
+        return collector.collect(run.update, net, opponents)
 
     collected = workers.map(collect, run.collectors)
     decisions, tally = put_together(run, collected)

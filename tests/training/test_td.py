@@ -223,8 +223,24 @@ def test_threads_change_nothing() -> None:
     assert torch.equal(*weights)
 
 
+def test_fixed_bots_play_a_seat_of_their_games_and_are_not_learnt_from() -> None:
+    """Half of the 16 games have a bot on one of the two seats, self-play games have none."""
+    config = small("bot_games=0.5", "bots=greedy", "trace=1.0", "steps=200", "shards=1")
+    run = TDRun(config)
+    (collector,) = run.collectors
+    decisions, tally = collector.collect(0, run.net, run.pool.opponents())
+    own = collector.window.own[4:]
+    games = own.all(axis=0)
+    assert games.sum() == 8
+    assert (~own[:, ~games]).any(axis=0).all()
+    # About a quarter of all decisions are the bots', and only the others are counted and learnt.
+    assert tally.decisions == own.sum() < own.size
+    assert len(decisions.observation) <= own.sum()
+    assert tally.bot_seats > 0
+
+
 def test_settings_of_ppos_policy_are_refused() -> None:
-    for word in ("clip=0.1", "entropy=0.0", "past_games=0.1", "bots=random"):
+    for word in ("clip=0.1", "entropy=0.0", "past_games=0.1", "pool_size=2"):
         with pytest.raises(ConfigError, match=word.partition("=")[0]):
             small(word)
     with pytest.raises(ConfigError, match="no afterstates"):
