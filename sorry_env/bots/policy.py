@@ -27,6 +27,10 @@ FILE_FORMAT: Final = "1"
 #: Key of the rules themselves, which only rulesets that are no published edition need.
 RULES: Final = "rules"
 
+#: Rows evaluated at once.  Each takes some 50 kB on the way, the rows of the first layer: 256 stay
+#: in a processor's cache and are three times as fast as thousands.
+ROWS: Final = 256
+
 _FIELD_KEYS: Final = ("name", "offset", "size", "low", "high")
 _INPUTS: Final = {"observation": "tensor(int8)", "mask": "tensor(bool)"}
 _OUTPUTS: Final = {"logits": "tensor(float)", "value": "tensor(float)"}
@@ -77,13 +81,27 @@ class Policy:
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""
-        logits, value = self._run(["logits", "value"], {"observation": observation, "mask": mask})
+        inputs = {"observation": observation, "mask": mask}
+        logits, value = self._run_in_parts(["logits", "value"], inputs)
         return logits, value
 
     def values(self, observation: np.ndarray) -> np.ndarray:
         """Values float32[n] of int8[n, O] observations, of a file that has only these."""
-        values: np.ndarray = self._run(["value"], {"observation": observation})[0]
-        return values
+        return self._run_in_parts(["value"], {"observation": observation})[0]
+
+    def _run_in_parts(
+        self, outputs: list[str], inputs: Mapping[str, np.ndarray]
+    ) -> list[np.ndarray]:
+        """What the file gives for inputs of any number of rows, ROWS at a time."""
+        count = len(inputs["observation"])
+        parts = [
+            self._run(outputs, {name: rows[low : low + ROWS] for name, rows in inputs.items()})
+            for low in range(0, max(1, count), ROWS)
+        ]
+        if len(parts) == 1:
+            only: list[np.ndarray] = parts[0]
+            return only
+        return [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
 
     def legal_logits(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """As `evaluate`, the logits alone, -inf where an action is illegal, whatever the file says.
