@@ -40,7 +40,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo train ship fmt check test test-nojit test-bounds reference golden perft interop node bench clean
+.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,10 @@ $(INSTALLED): pyproject.toml | $(BIN)/python
 		|| $(BIN)/python -m pip install --quiet torch==$(TORCH) $(TORCH_PIP_ARGS)
 	$(BIN)/python -m pip install --quiet --editable '.[train,dev]'
 	@touch $@
+
+browser-deps: ## Install Chromium for the tests of the web page (Debian, as root)
+	@command -v chromium >/dev/null \
+		|| { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 
 demo: train ## Set up, train a bot, export it and show how it does against the others
 	$(BIN)/sorry-train export $(RUN) --out $(RUN)/bot.onnx

@@ -1,0 +1,110 @@
+// The value curve of a game: everybody's chances ply by ply, and where they swung most.
+
+import { h, put, s } from "./dom.js";
+import { seatWords, valueWords } from "./words.js";
+
+const [WIDE, HIGH] = [600, 150];
+
+/**
+ * The score of a seat in an answer of the server: its chance, or steps ahead with bots that give no
+ * chances; null where neither is known. Of two sides one's lead is the other's lag.
+ */
+export function scoreOf(answer, seat, seats) {
+  if (!answer || answer.type === "error") return null;
+  if (answer.chances && answer.chances[seat] !== undefined) return answer.chances[seat];
+  if (answer.value === null || answer.value === undefined) return null;
+  if (seat === answer.seat) return answer.value;
+  if (seats.length !== 2) return null;
+  return answer.scale === "win" ? 1 - answer.value : -answer.value;
+}
+
+/**
+ * The swings of a game, largest first: { ply, kind, seat, by }, kind `luck` or `decision`.
+ *
+ * frames: of the replay; at, before: answers for each frame's position and for the position that
+ * waited for the draw that led to it (null where nothing was drawn). A draw's swing is luck: chances
+ * with the card less those before it. A move's is a decision: chances after it, before the next
+ * draw, less those when it was chosen.
+ */
+export function swingsOf(frames, at, before, seats, ends) {
+  const swings = [];
+  frames.forEach((frame, n) => {
+    const seat = frame.entry.seat;
+    const here = scoreOf(at[n], seat, seats);
+    if (here === null) return;
+    const drawn = scoreOf(before[n], seat, seats);
+    if (drawn !== null) swings.push({ ply: n, kind: "luck", seat, by: here - drawn });
+    const next = n + 1 < frames.length ? scoreOf(before[n + 1] ?? at[n + 1], seat, seats) : (ends?.[seat] ?? null);
+    if (next !== null) swings.push({ ply: n, kind: "decision", seat, by: next - here });
+  });
+  return swings.sort((a, b) => Math.abs(b.by) - Math.abs(a.by));
+}
+
+export class Chart {
+  /** onpick: called with the ply that was clicked */
+  constructor(onpick) {
+    this.onpick = onpick;
+    this.plot = h("div", { class: "plot" });
+    this.swings = h("ol", { class: "swings", "aria-label": "Biggest swings" });
+    this.node = h("div", { class: "chart" }, this.plot, this.swings);
+  }
+
+  /** curves: { seat: (score|null)[] }; colours: seat -> class; scale: of the scores */
+  draw(curves, colours, scale) {
+    const count = Math.max(2, ...Object.values(curves).map((list) => list.length));
+    const all = Object.values(curves).flat().filter((v) => v !== null);
+    const [low, high] = scale === "steps" ? [Math.min(-10, ...all), Math.max(10, ...all)] : [0, 1];
+    const x = (n) => (n / (count - 1)) * WIDE;
+    const y = (v) => HIGH - ((v - low) / (high - low)) * HIGH;
+    this.x = x;
+    const lines = Object.entries(curves).map(([seat, list]) => {
+      const points = list.map((v, n) => (v === null ? null : `${x(n).toFixed(1)} ${y(v).toFixed(1)}`));
+      return s("path", { class: `curve ${colours(seat)}`, d: `M${points.filter(Boolean).join("L")}` });
+    });
+    this.cursor = s("line", { class: "cursor", y1: 0, y2: HIGH });
+    const middle = y(scale === "steps" ? 0 : 0.5);
+    const svg = s(
+      "svg",
+      {
+        viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", class: "curve-box", role: "img",
+        "aria-label": scale === "steps" ? "Steps ahead, move by move" : "Chances to win, move by move",
+        onclick: (event) => {
+          const box = svg.getBoundingClientRect();
+          this.onpick(Math.round(((event.clientX - box.left) / box.width) * (count - 1)));
+        },
+      },
+      s("line", { class: "half", x1: 0, x2: WIDE, y1: middle, y2: middle }),
+      lines,
+      this.cursor,
+    );
+    const ends = scale === "steps" ? [`+${Math.round(high)}`, `${Math.round(low)}`] : ["100 %", "0 %"];
+    put(this.plot, svg, h("span", { class: "axis top" }, ends[0]), h("span", { class: "axis bottom" }, ends[1]));
+  }
+
+  select(ply) {
+    if (!this.cursor) return;
+    this.cursor.setAttribute("x1", this.x(ply));
+    this.cursor.setAttribute("x2", this.x(ply));
+  }
+
+  list(swings, frames, scale) {
+    put(
+      this.swings,
+      swings.map(({ ply, kind, seat, by }) => {
+        const entry = frames[ply].entry;
+        const text = kind === "luck" ? `${seatWords(seat)} draws ${frames[ply].state.card_face ?? entry.card}` : `${seatWords(seat)}: ${entry.words}`;
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            { class: `swing ${kind}`, onclick: () => this.onpick(ply) },
+            h("span", { class: "swing-kind" }, kind),
+            h("span", { class: "swing-words" }, `${ply + 1}. ${text}`),
+            h("b", { class: by < 0 ? "loss" : "gain" }, `${by > 0 ? "+" : "−"}${valueWords(Math.abs(by), scale === "steps" ? "steps" : "win").replace("+", "")}`),
+          ),
+        );
+      }),
+    );
+  }
+}
