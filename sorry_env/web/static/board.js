@@ -73,7 +73,7 @@ export class Board {
     }
     this.#carry(state);
     put(this.layers.pawns, this.pawns.map((one) => one.node));
-    this.centre.show(state);
+    this.centre.show(state, this.played);
   }
 
   /** The squares of the last move. */

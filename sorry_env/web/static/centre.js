@@ -30,9 +30,7 @@ export class Centre {
       s("text", { class: `banner-text ${lead ?? ""}`, x: 8, y: 5 }, state.headline ?? seatWords(lead)),
     );
     this.#drawPile(state.left);
-    const name = state.hands ? (played ?? this.played ?? null) : state.card;
-    this.played = name;
-    this.#drawCard(name);
+    this.#drawCard(state.hands ? played : state.card);
     this.#drawTokens(state);
   }
 
@@ -83,19 +81,19 @@ export class Centre {
     const off = this.facts.tokens ? ["fire", "ice"].filter((name) => !state[name]?.square) : [];
     put(
       this.aside,
-      off.map((name, n) => s("g", { transform: `translate(${7.35 + 1.3 * n} 11.55)` }, TOKENS[name](0.36))),
+      off.map((name, n) => s("g", { transform: `translate(${9.4 + 1.1 * n} 11.02)` }, TOKENS[name](0.36))),
     );
   }
 }
 
-/** A card's face, 3.4 x 4.8 units: its name large, what it does below. */
-export function drawCard(card) {
+/** A card's face, 3.4 x 4.8 units: its name large, what it does below unless it is to be `bare`. */
+export function drawCard(card, bare = false) {
   const long = card.face.length > 3;
-  const lines = wrapped(card.words ?? [], 19).slice(0, 5);
+  const lines = bare ? [] : wrapped(card.words, 19).slice(0, 5);
   const first = 4.42 - 0.4 * (lines.length - 1);
   const kind = card.name === "S" || card.name === "WAY" ? "card-face apology" : "card-face";
   const size = long ? Math.min(1.1, 5.6 / card.face.length) : 2.1;
-  const middle = (0.2 + first - 0.3) / 2;
+  const middle = bare ? CARD.h / 2 : (0.2 + first - 0.3) / 2;
   return s(
     "g",
     { class: kind },
@@ -107,12 +105,12 @@ export function drawCard(card) {
   );
 }
 
-/** A card as a picture of its own; label: for people who hear the page */
+/** A card of a hand as a picture of its own; what it does is told beside it. */
 export function cardIcon(card) {
   return s(
     "svg",
     { class: "card-icon", viewBox: "-0.05 -0.05 3.55 5", "aria-hidden": "true" },
-    drawCard(card),
+    drawCard(card, true),
   );
 }
 

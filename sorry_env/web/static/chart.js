@@ -5,6 +5,9 @@ import { seatWords, valueWords } from "./words.js";
 
 const [WIDE, HIGH] = [600, 150];
 
+/** What a bot thinks the side to move has: its value, or that of the best move; null if unknown. */
+const valueOf = (answer) => answer.value ?? answer.candidates?.[0]?.value ?? null;
+
 /**
  * The score of a seat in an answer of the server: its chance, or steps ahead with bots that give no
  * chances; null where neither is known. Of two sides one's lead is the other's lag.
@@ -12,30 +15,41 @@ const [WIDE, HIGH] = [600, 150];
 export function scoreOf(answer, seat, seats) {
   if (!answer || answer.type === "error") return null;
   if (answer.chances && answer.chances[seat] !== undefined) return answer.chances[seat];
-  if (answer.value === null || answer.value === undefined) return null;
-  if (seat === answer.seat) return answer.value;
+  const value = valueOf(answer);
+  if (value === null || seat === answer.seat) return value;
   if (seats.length !== 2) return null;
-  return answer.scale === "win" ? 1 - answer.value : -answer.value;
+  return answer.scale === "steps" ? -value : 1 - value;
+}
+
+/** What a decision cost or won, in the eyes of a bot: null where it cannot say. */
+function decisionOf(answer, played, next, seat, seats) {
+  const best = answer.candidates[0]?.value;
+  const ours = answer.candidates.find((one) => one.move === played)?.value;
+  // The bot values every move: how far the one played is from its best.
+  if (best !== undefined && ours !== undefined) return ours - best;
+  const here = scoreOf(answer, seat, seats);
+  return next === null || here === null ? null : next - here;
 }
 
 /**
  * The swings of a game, largest first: { ply, kind, seat, by }, kind `luck` or `decision`.
  *
  * frames: of the replay; at, before: answers for each frame's position and for the position that
- * waited for the draw that led to it (null where nothing was drawn). A draw's swing is luck: chances
- * with the card less those before it. A move's is a decision: chances after it, before the next
- * draw, less those when it was chosen.
+ * waited for the draw that led to it (null where nothing was drawn); ends: what the end is worth by
+ * seat, or null. Luck is a draw: chances with the card less those before it. A decision is a move:
+ * its value less that of the best one, or where moves have no values the change up to the next draw.
  */
 export function swingsOf(frames, at, before, seats, ends) {
   const swings = [];
   frames.forEach((frame, n) => {
-    const seat = frame.entry.seat;
-    const here = scoreOf(at[n], seat, seats);
-    if (here === null) return;
-    const drawn = scoreOf(before[n], seat, seats);
-    if (drawn !== null) swings.push({ ply: n, kind: "luck", seat, by: here - drawn });
-    const next = n + 1 < frames.length ? scoreOf(before[n + 1] ?? at[n + 1], seat, seats) : (ends?.[seat] ?? null);
-    if (next !== null) swings.push({ ply: n, kind: "decision", seat, by: next - here });
+    const { seat, move } = frame.entry;
+    if (!at[n] || at[n].type === "error") return;
+    const [here, drawn] = [at[n], before[n]].map((answer) => scoreOf(answer, seat, seats));
+    if (here !== null && drawn !== null) swings.push({ ply: n, kind: "luck", seat, by: here - drawn });
+    const last = n + 1 === frames.length;
+    const next = last ? (ends?.[seat] ?? null) : scoreOf(before[n + 1] ?? at[n + 1], seat, seats);
+    const by = decisionOf(at[n], move, next, seat, seats);
+    if (by !== null && by !== 0) swings.push({ ply: n, kind: "decision", seat, by });
   });
   return swings.sort((a, b) => Math.abs(b.by) - Math.abs(a.by));
 }

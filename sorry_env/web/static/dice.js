@@ -46,6 +46,7 @@ export class DiceTable {
   /** Offer legal moves; onmove: called with a move's text. [] takes the offer back. */
   offer(legal, onmove) {
     this.legal = legal;
+    this.several = null;
     this.onmove = onmove;
     const dice = [...new Set(legal.map((move) => move.die))];
     if (!dice.includes(this.die)) this.die = dice.length === 1 ? dice[0] : null;

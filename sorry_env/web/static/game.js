@@ -63,11 +63,12 @@ export class Game {
     this.you = message.you;
     this.owner = message.owner;
     this.facts = message.state.facts;
-    this.summary = message.summary;
+    this.name = message.name;
     if (this.secrets.length) rememberSecrets(this.game, this.secrets);
     this.#drop();
     this.screen ??= new Screen(this.host, this);
     this.screen.log.set(message.log);
+    this.screen.board.played = message.log.at(-1)?.card;
     this.#settle(message.state);
     if (again) toast("Connected again.");
   }
@@ -92,6 +93,7 @@ export class Game {
   /** Forget what still waits to be shown, and end what moves. */
   #drop() {
     this.queue = [];
+    this.sent = null;
     this.epoch += 1;
     this.screen?.board.clock.finish();
   }
@@ -133,6 +135,7 @@ export class Game {
     this.screen.log.add(entry);
     this.screen.telling(entry);
     await board.play(events, this.step);
+    board.played = entry.card;
     if (epoch !== this.epoch) return;
     const shownBefore = this.state;
     this.state = state;
@@ -181,14 +184,14 @@ export class Game {
   async play(text) {
     const { ply } = this.state;
     if (this.sent === ply || this.running) return;
-    this.sent = ply;
+    this.sent = ply; // until the answer brings another position: no second click counts
+    this.screen.offer(new Picker([], false), true);
     try {
       await this.line.ask({ type: "move", move: text, ply });
     } catch (error) {
-      this.#wrong(error);
-      if (error.code !== "stale") this.#offer();
-    } finally {
       this.sent = null;
+      if (error.code !== "stale") this.#wrong(error);
+      this.#offer();
     }
   }
 
@@ -259,7 +262,7 @@ export class Game {
   #key(event) {
     const typing = event.target.closest?.("input, select, textarea, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.screen) return;
-    const legal = this.picker?.moves ?? [];
+    const legal = this.picker?.listed ?? [];
     const number = Number(event.key);
     const act = {
       u: () => this.undo(), h: () => this.hint(), t: () => this.screen.turnBoard(),

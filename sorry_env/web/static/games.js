@@ -40,7 +40,7 @@ function gameRow(game) {
   const secrets = secretsOf(game.game);
   const seats = game.seats.map((seat) => {
     const who = game.players[seat] ?? "";
-    return h("span", { class: "game-player" }, /^\d/.test(seat) ? h("b", {}, `${Number(seat) + 1}`) : pawnIcon(seat, seatWords(seat)), who);
+    return h("span", { class: "game-player" }, /^\d/.test(seat) ? h("b", {}, seat) : pawnIcon(seat, seatWords(seat)), who);
   });
   const ended = game.over ? endWords(game) : "going on";
   return h(

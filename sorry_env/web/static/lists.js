@@ -52,7 +52,7 @@ function walk(event) {
 /** Which pawn stands before a line of the log. */
 const mark = (seat) =>
   /^\d/.test(seat)
-    ? h("span", { class: "seat-number small", "aria-hidden": "true" }, String(Number(seat) + 1))
+    ? h("span", { class: "seat-number small", "aria-hidden": "true" }, seat)
     : pawnIcon(seat);
 
 /** A line of the log. */

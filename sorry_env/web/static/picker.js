@@ -52,6 +52,11 @@ export class Picker {
     return this.hand ? this.legal.filter((move) => move.card === this.card) : this.legal;
   }
 
+  /** The moves to list in words: all of them until a card is chosen. */
+  get listed() {
+    return this.hand && this.card === null ? this.legal : this.moves;
+  }
+
   /** The moves that are chosen as words. */
   get words() {
     return this.moves.filter(isWord);

@@ -33,7 +33,7 @@ export function showPlayers(host, state, you, onreplace) {
         { class: `player ${seatClass(state, seat)}${active ? " active" : ""}${won ? " won" : ""}`,
           "aria-current": active ? "true" : null },
         state.family === "express"
-          ? h("span", { class: "seat-number", "aria-hidden": "true" }, String(Number(seat) + 1))
+          ? h("span", { class: "seat-number", "aria-hidden": "true" }, seat)
           : pawnIcon(seat),
         h(
           "span",

@@ -194,6 +194,7 @@ export class Replay {
     if (!quiet && this.playing && at !== this.at - 1) this.#pause();
     const state = this.#state(this.at);
     const before = this.frames[this.at - 1];
+    this.board.played = before?.entry.card;
     this.board.show(state);
     this.board.mark(before ? touchedBy(before.events) : []);
     showPlayers(this.players, state, [], null);

@@ -113,7 +113,7 @@ export class Screen {
     const mine = you.includes(state.actor) && !state.over;
     const lead = this.express ? state.homes[state.actor] : state.over ? state.winners[0] : state.actor;
     const card = state.card && state.card !== "?" && !this.express && !state.hands;
-    const title = mine && you.length === 1 ? `Your move: ${state.headline}` : state.headline;
+    const title = mine && you.length === 1 && state.phase === "move" ? "Your move" : state.headline;
     put(
       this.status,
       h("p", { class: `headline ${lead ?? ""}` }, title),
@@ -192,7 +192,7 @@ export class Screen {
     this.node.dataset.now = this.game.running ? "showing" : state.over ? "over" : hidden ? "covered" : legal.length ? "deciding" : "waiting";
     const play = (text) => this.game.play(text);
     this.hand.show(state, you, this.closed ? null : this.picker);
-    showMoves(this.moves, legal.length ? this.picker.moves : [], play, (move) => this.#look(move));
+    showMoves(this.moves, legal.length ? this.picker.listed : [], play, (move) => this.#look(move));
     if (this.express) {
       this.board.offer(legal, play);
       put(this.words);
@@ -212,7 +212,7 @@ export class Screen {
     const list = picker.several.length ? picker.several : legal.length ? picker.words : [];
     const question = picker.several.length ? "Which of these?" : null;
     const left = picker.firstPart ? `${picker.left} left of the 7: choose another pawn` : null;
-    const choose = legal.length && picker.hand && !picker.card ? "Choose a card." : null;
+    const choose = legal.length && picker.hand ? this.#cardWords() : null;
     put(
       this.words,
       [question, left, choose].filter(Boolean).map((text) => h("p", { class: "left-words" }, text)),
@@ -222,6 +222,12 @@ export class Screen {
       legal.length && picker.begun ? h("button", { class: "quiet", onclick: () => this.back() }, "Back (Esc)") : null,
     );
     if (left) announce(left);
+  }
+
+  /** What the chosen card of a hand does. */
+  #cardWords() {
+    const card = this.game.facts.cards.find((one) => one.name === this.picker.card);
+    return card ? `${card.face}: ${card.words.join(", ")}` : "Choose a card.";
   }
 
   #offerSpots(legal) {

@@ -208,9 +208,13 @@ export class Setup {
       ruleset: this.#name(), seats, players, forced: options.forced, undo: options.undo, hints: options.hints,
       pace_ms: people ? 0 : STEP_MS[like("speed")] * 6,
     };
-    if (options.first) body.first = options.first;
+    if (options.first && !options.position) body.first = options.first;
     if (options.seed !== "") body.seed = Number(options.seed);
-    if (options.position) body.position = options.position;
+    if (options.position) {
+      // It says itself which game it is, who is seated and who is in turn.
+      body.position = options.position;
+      delete body.seats;
+    }
     try {
       const made = await post("/api/games", body);
       setLike("setup", { ruleset: this.ruleset });

@@ -53,7 +53,7 @@ export function invite(game) {
 
 /** What the Game tab holds: the rules in a line, links, giving up. */
 export function sharing(game) {
-  const { facts, summary } = game;
+  const { facts, name } = game;
   const node = h("div", { class: "game-tab" });
   const resign = async (seat) => {
     const sure = await askBox(`Resign for ${seatWords(seat)}?`, [["Resign", true, "primary"], ["Play on", false]]);
@@ -65,7 +65,7 @@ export function sharing(game) {
   };
   put(
     node,
-    h("p", {}, h("b", {}, summary.name || facts.name), summary.name ? ` ${facts.name}` : "", h("br", {}), h("span", { class: "muted" }, facts.words)),
+    h("p", {}, h("b", {}, name || facts.name), name ? ` ${facts.name}` : "", h("br", {}), h("span", { class: "muted" }, facts.words)),
     links(game.game),
     h(
       "div",

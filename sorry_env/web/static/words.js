@@ -4,8 +4,8 @@ import { COLOURS, isHome, isOuter, isStart, LETTERS } from "./squares.js";
 
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `Red` ... of a colour, `Player 1` ... of a seat of the dice game. */
-export const seatWords = (seat) => (/^\d/.test(seat) ? `Player ${Number(seat) + 1}` : capital(seat));
+/** `Red` ... of a colour, `Player 0` ... of a seat of the dice game, as its moves count them. */
+export const seatWords = (seat) => (/^\d/.test(seat) ? `Player ${seat}` : capital(seat));
 
 /** Names in a list: `Red`, `Red and Yellow`, `Red, Blue and Green`. */
 export function listed(words) {
