@@ -26,8 +26,8 @@ PICTURES = Path(os.environ.get("SCREENSHOTS", "out/screenshots"))
 
 #: What a page must not say in its console: everything but plain logging.
 _LOUD = ("error", "warning")
-# Told by the browser when a server is away, which some tests are about.
-_BROKEN_LINE = re.compile(r"WebSocket connection to .* failed|net::ERR_CONNECTION_REFUSED")
+# Told by the browser itself when a server is away or refuses, which some tests are about.
+_REFUSED = re.compile(r"WebSocket connection to .* failed|Failed to load resource")
 
 Row = dict[str, Any]
 
@@ -98,9 +98,9 @@ class Ear:
         if message.type in _LOUD:
             self.complaints.append(f"{message.type}: {message.text}")
 
-    def forgive_broken_lines(self) -> None:
-        """Forget what the browser itself said about a server that was away."""
-        self.complaints = [text for text in self.complaints if not _BROKEN_LINE.search(text)]
+    def forgive_refusals(self) -> None:
+        """Forget what the browser itself said about a server that was away or refused."""
+        self.complaints = [text for text in self.complaints if not _REFUSED.search(text)]
 
 
 class Seat:
@@ -127,6 +127,11 @@ class Seat:
         """How many decisions have been made."""
         return int(self.table.get_attribute("data-ply") or -1)
 
+    @property
+    def game(self) -> str:
+        """The game's name in its address."""
+        return str(self.page.evaluate("location.hash.split('/')[2]"))
+
     def pick(self, place: str) -> None:
         """Click a pawn or a square that is offered."""
         self.page.locator(f'.pick[data-place="{place}"]').click(force=True)
@@ -148,18 +153,11 @@ class Seat:
     def move_by_clicks(self) -> None:
         """Make any move with the mouse: a pawn, a square, or words where there is no pawn."""
         before = self.ply
-        for _ in range(6):
-            # What there is to click first, last things first.
-            for kind in (".pick.target", ".pick.pawn", ".choices .choice", ".hand-card:enabled"):
-                found = self.page.locator(kind)
-                if found.count():
-                    found.first.click(force=True)
-                    break
-            if self.page.evaluate("document.querySelector('.table').dataset.now") != "deciding":
-                break
-        self.page.wait_for_function(
-            "ply => Number(document.querySelector('.table').dataset.ply) > ply", arg=before
-        )
+        while True:
+            x, y = self.page.evaluate(NEXT, before)
+            if x < 0:
+                return
+            self.page.mouse.click(x, y)
 
     def picture(self, name: str) -> None:
         """Put a picture of the whole page into the folder for pictures."""
@@ -171,6 +169,28 @@ def picture(page: Page, name: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"{name}.png", animations="disabled")
 
+
+#: Where to click next for a move from the position at a ply, once there is anything to click;
+#: (-1, -1) when another position is shown. What ends a move comes before what begins one.
+NEXT = """
+(before) => new Promise((done, fail) => {
+  const kinds = ['.pick.target', '.pick.pawn', '.choices .choice', '.hand-card:enabled'];
+  const until = performance.now() + 15000;
+  const look = () => {
+    const { ply, now } = document.querySelector('.table').dataset;
+    if (Number(ply) !== before && now !== 'showing') return done([-1, -1]);
+    const found = kinds.map((kind) => document.querySelector(kind)).find(Boolean);
+    if (now === 'deciding' && found) {
+      found.scrollIntoView({ block: 'nearest' });
+      const box = (found.querySelector('.touch') ?? found).getBoundingClientRect();
+      return done([box.x + box.width / 2, box.y + box.height / 2]);
+    }
+    if (performance.now() > until) return fail(new Error('nothing to click'));
+    setTimeout(look, 5);
+  };
+  look();
+})
+"""
 
 #: Plays whatever is offered until the game is over: clicks in the page, the way a person would.
 #: Everything it touches is a button of the page; `choose` says which of several.

@@ -73,6 +73,7 @@ export class Analysis {
       this.onchances(null);
       return;
     }
+    if (!this.result.querySelector("table")) put(this.result, h("p", { class: "muted empty" }, "Thinking …"));
     let found;
     try {
       const body = { bot: this.bot, positions: [this.position] };

@@ -210,11 +210,15 @@ export class Board {
    * onpick is called with the place.
    */
   choose(spots, onpick) {
-    const focused = document.activeElement?.getAttribute?.("data-place");
+    const focused = document.activeElement?.closest?.(".pick")?.getAttribute("data-place");
     const nodes = spots.map((spot) => this.#spot(spot, onpick));
     put(this.layers.picks, nodes);
+    // Who chooses by keyboard goes on from here, also once it is their turn again.
+    this.keyed = focused !== undefined || (this.keyed && document.activeElement === document.body);
+    if (!this.keyed) return;
+    const of = (kind) => nodes.find((node) => node.classList.contains(kind));
     const again = nodes.find((node) => node.getAttribute("data-place") === focused);
-    if (focused) (again ?? nodes.find((n) => n.hasAttribute("tabindex")))?.focus();
+    (of("target") ?? again ?? nodes[0])?.focus({ preventScroll: true });
   }
 
   /** Show where something goes, without offering it: hint spots, [] for nothing. */

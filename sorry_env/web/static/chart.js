@@ -4,6 +4,8 @@ import { h, put, s } from "./dom.js";
 import { seatWords, valueWords } from "./words.js";
 
 const [WIDE, HIGH] = [600, 150];
+// Steps ahead beyond which a game is as good as decided: bots value a win at thousands of them.
+const DECIDED = 150;
 
 /** What a bot thinks the side to move has: its value, or that of the best move; null if unknown. */
 const valueOf = (answer) => answer.value ?? answer.candidates?.[0]?.value ?? null;
@@ -66,10 +68,11 @@ export class Chart {
   /** curves: { seat: (score|null)[] }; colours: seat -> class; scale: of the scores */
   draw(curves, colours, scale) {
     const count = Math.max(2, ...Object.values(curves).map((list) => list.length));
-    const all = Object.values(curves).flat().filter((v) => v !== null);
-    const [low, high] = scale === "steps" ? [Math.min(-10, ...all), Math.max(10, ...all)] : [0, 1];
+    const far = Math.max(10, ...Object.values(curves).flat().map((v) => Math.min(DECIDED, Math.abs(v ?? 0))));
+    const [low, high] = scale === "steps" ? [-far, far] : [0, 1];
+    const inside = (v) => Math.max(low, Math.min(high, v));
     const x = (n) => (n / (count - 1)) * WIDE;
-    const y = (v) => HIGH - ((v - low) / (high - low)) * HIGH;
+    const y = (v) => HIGH - ((inside(v) - low) / (high - low)) * HIGH;
     this.x = x;
     const lines = Object.entries(curves).map(([seat, list]) => {
       const points = list.map((v, n) => (v === null ? null : `${x(n).toFixed(1)} ${y(v).toFixed(1)}`));

@@ -41,7 +41,7 @@ export function choice(label, options, value, onchange, attributes = {}) {
     h("span", {}, label),
     h(
       "select",
-      { ...attributes, onchange: (event) => onchange(event.target.value) },
+      { "aria-label": label, ...attributes, onchange: (event) => onchange(event.target.value) },
       options.map(([id, words]) => h("option", { value: id, selected: id === value }, words)),
     ),
   );

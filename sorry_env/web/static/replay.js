@@ -127,7 +127,7 @@ export class Replay {
     this.players = h("ul", { class: "players", "aria-label": "Players" });
     this.status = h("div", { class: "status" });
     this.where = h("ul", { class: "sr", "aria-label": "Where the pawns are" });
-    this.log = new Log((ply) => this.jump(ply));
+    this.log = new Log((ply) => this.jump(ply + 1)); // what the move has led to
     this.log.set(this.frames.map((frame) => frame.entry));
     this.analysis = new Analysis({
       always: true,

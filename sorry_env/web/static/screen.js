@@ -11,7 +11,7 @@ import { Log, showMoves } from "./lists.js";
 import { icon } from "./pictures.js";
 import { showGauge, showPlayers } from "./players.js";
 import { like, setLike, SPEEDS } from "./prefs.js";
-import { sharing } from "./share.js";
+import { inviteIfNew, sharing } from "./share.js";
 import { showBox, Tabs } from "./tabs.js";
 import { capital, boardWords, PROMPTS, seatWords } from "./words.js";
 
@@ -71,6 +71,7 @@ export class Screen {
     put(host, this.node);
     this.#drawBar();
     this.analysis.setUp(facts);
+    inviteIfNew(game.game);
   }
 
   #drawBar() {
@@ -221,7 +222,8 @@ export class Screen {
       ),
       legal.length && picker.begun ? h("button", { class: "quiet", onclick: () => this.back() }, "Back (Esc)") : null,
     );
-    if (left) announce(left);
+    if (left && left !== this.leftSaid) announce(left);
+    this.leftSaid = left;
   }
 
   /** What the chosen card of a hand does. */

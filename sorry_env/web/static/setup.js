@@ -5,7 +5,7 @@ import { Board, boardHost, quartersFor } from "./board.js";
 import { choice, h, put, tick, toast } from "./dom.js";
 import { listed, seatWords } from "./words.js";
 import { like, setLike, STEP_MS } from "./prefs.js";
-import { gameLink, invite, keepInvites } from "./share.js";
+import { gameLink, keepInvites } from "./share.js";
 import { startOf } from "./squares.js";
 
 const ME = "me";
@@ -222,7 +222,6 @@ export class Setup {
       const others = agents.filter((seat) => who[seat] === OTHER);
       keepInvites(made.game, Object.fromEntries(others.map((seat) => [seat, made.secrets[seat]])));
       location.hash = gameLink(made.game, mine.length ? mine : [made.owner]);
-      invite(made.game);
     } catch (error) {
       toast(error.message, true);
     }

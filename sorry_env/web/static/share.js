@@ -11,8 +11,11 @@ const address = (path) => `${location.origin}${location.pathname}#${path}`;
 export const gameLink = (game, secrets = []) =>
   `/game/${game}${secrets.length ? `/${secrets.join(",")}` : ""}`;
 
+let made = null; // the game that was just made here
+
 /** Remember the links for seats of other people: the one who made the game hands them out. */
 export function keepInvites(game, secrets) {
+  made = game;
   const all = Object.entries({ ...like("invites"), [game]: secrets });
   setLike("invites", Object.fromEntries(all.slice(-100)));
 }
@@ -45,8 +48,10 @@ export function links(game) {
   );
 }
 
-/** Shown once a game was made in which other people sit. */
-export function invite(game) {
+/** Show the links once to whoever has just made a game in which other people sit. */
+export function inviteIfNew(game) {
+  if (made !== game) return;
+  made = null;
   if (!Object.keys(invitesOf(game)).length) return;
   showBox("Invite the others", h("p", {}, "Each seat has a link of its own. Whoever has it plays there, from any browser that reaches this server."), links(game));
 }
