@@ -5,7 +5,8 @@ import { seatWords, valueWords } from "./words.js";
 
 const [WIDE, HIGH] = [600, 150];
 // Steps ahead beyond which a game is as good as decided: bots value a win at thousands of them.
-const DECIDED = 150;
+const DECIDED = 300;
+const SHOWN = 6; // swings of each kind
 
 /** What a bot thinks the side to move has: its value, or that of the best move; null if unknown. */
 const valueOf = (answer) => answer.value ?? answer.candidates?.[0]?.value ?? null;
@@ -61,7 +62,7 @@ export class Chart {
   constructor(onpick) {
     this.onpick = onpick;
     this.plot = h("div", { class: "plot" });
-    this.swings = h("ol", { class: "swings", "aria-label": "Biggest swings" });
+    this.swings = h("div", { class: "swings" });
     this.node = h("div", { class: "chart" }, this.plot, this.swings);
   }
 
@@ -104,24 +105,32 @@ export class Chart {
     this.cursor.setAttribute("x2", this.x(ply));
   }
 
+  /** The biggest swings, the luck of draws and decisions apart. */
   list(swings, frames, scale) {
+    const kinds = [["luck", "Luck: the cards drawn"], ["decision", "Decisions: the moves chosen"]];
     put(
       this.swings,
-      swings.map(({ ply, kind, seat, by }) => {
-        const entry = frames[ply].entry;
-        const text = kind === "luck" ? `${seatWords(seat)} draws ${frames[ply].state.card_face ?? entry.card}` : `${seatWords(seat)}: ${entry.words}`;
-        return h(
-          "li",
-          {},
-          h(
-            "button",
-            { class: `swing ${kind}`, onclick: () => this.onpick(ply) },
-            h("span", { class: "swing-kind" }, kind),
-            h("span", { class: "swing-words" }, `${ply + 1}. ${text}`),
-            h("b", { class: by < 0 ? "loss" : "gain" }, `${by > 0 ? "+" : "−"}${valueWords(Math.abs(by), scale === "steps" ? "steps" : "win").replace("+", "")}`),
-          ),
-        );
+      kinds.map(([kind, title]) => {
+        const list = swings.filter((swing) => swing.kind === kind).slice(0, SHOWN);
+        if (!list.length) return null;
+        return [h("h3", {}, title), h("ol", { "aria-label": title }, list.map((one) => this.#line(one, frames, scale)))];
       }),
+    );
+  }
+
+  #line({ ply, kind, seat, by }, frames, scale) {
+    const { entry, state } = frames[ply];
+    const text = kind === "luck" ? `${seatWords(seat)} draws ${state.card_face ?? entry.card}` : `${seatWords(seat)}: ${entry.words}`;
+    const size = valueWords(Math.abs(by), scale).replace("+", "");
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { class: `swing ${kind}`, onclick: () => this.onpick(ply) },
+        h("span", { class: "swing-words" }, `${ply + 1}. ${text}`),
+        h("b", { class: by < 0 ? "loss" : "gain" }, `${by < 0 ? "−" : "+"}${size}`),
+      ),
     );
   }
 }

@@ -16,7 +16,6 @@ import { boardWords, capital, seatWords } from "./words.js";
 
 const PAGE = 100; // frames asked for at a time
 const BATCH = 32; // positions the server values in one request
-const SWINGS = 8;
 
 export class Replay {
   /** id: of a game of this server; null asks for a file */
@@ -326,13 +325,13 @@ export class Replay {
     const ends = scale === "win" && this.final?.over ? Object.fromEntries(seats.map((s) => [s, this.final.winners.includes(s) ? 1 : 0])) : null;
     const colours = (seat) => (this.facts.family === "express" ? `seat-${seat}` : seat);
     this.chart.draw(curves, colours, scale);
-    this.chart.list(swingsOf(frames, at, before, seats, ends).slice(0, SWINGS), frames, scale);
+    this.chart.list(swingsOf(frames, at, before, seats, ends), frames, scale);
     this.chart.select(this.at);
     const whose = sides.map(seatWords).join(", ");
     const what = scale === "win" ? "chance to win" : "steps ahead";
     put(
       this.curve,
-      h("p", { class: "muted small" }, `${whose}: ${what}, in the eyes of ${bot}. The biggest swings below: luck is the draw, decision the move.`),
+      h("p", { class: "muted small" }, `${whose}: ${what}, in the eyes of ${bot}. Below it what swung most.`),
       this.chart.node,
     );
   }
