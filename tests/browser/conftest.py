@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.support import Ear, NewPage, Server
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# Generous: on a busy machine nothing is quick, and what is right is seen at once.
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,7 +77,7 @@ def new_page(browser: Browser, ears: list[Ear]) -> Iterator[NewPage]:
         context.add_init_script(
             f"if (!localStorage.sorry_env) localStorage.sorry_env = {json.dumps(kept)}"
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         ears.append(Ear(page))
         return page

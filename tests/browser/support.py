@@ -35,15 +35,24 @@ Row = dict[str, Any]
 class Server:
     """`sorry serve` as a process of its own on a free port, with a database of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self._file = folder / "games.db"
+        self._options = options
         self._port = 0
         self.url = ""
         self.start()
 
     def start(self) -> None:
         """Start it; a second time on the same port and the same games."""
-        command = [*SORRY, "serve", "--no-browser", "--port", str(self._port), "--db", str(self._file)]
+        command = [
+            *SORRY,
+            "serve",
+            "--no-browser",
+            "--port",
+            str(self._port),
+            "--db",
+            str(self._file),
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -175,7 +184,7 @@ def picture(page: Page, name: str) -> None:
 NEXT = """
 (before) => new Promise((done, fail) => {
   const kinds = ['.pick.target', '.pick.pawn', '.choices .choice', '.hand-card:enabled'];
-  const until = performance.now() + 15000;
+  const until = performance.now() + 60000;
   const look = () => {
     const { ply, now } = document.querySelector('.table').dataset;
     if (Number(ply) !== before && now !== 'showing') return done([-1, -1]);
@@ -195,7 +204,7 @@ NEXT = """
 #: Plays whatever is offered until the game is over: clicks in the page, the way a person would.
 #: Everything it touches is a button of the page; `choose` says which of several.
 AUTOPLAY = """
-async ({ limit }) => {
+async (seconds) => {
   const table = () => document.querySelector('.table');
   const kinds = [
     '.cover button', '.pick.target', '.pick.pawn', '.choices .choice',
@@ -203,8 +212,10 @@ async ({ limit }) => {
   ];
   let turn = 7;
   const random = (n) => { turn = (turn * 48271) % 2147483647; return turn % n; };
-  const click = (node) => node.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  for (let n = 0; n < limit; n++) {
+  const how = { bubbles: true, cancelable: true };
+  const click = (node) => node.dispatchEvent(new MouseEvent('click', how));
+  const until = performance.now() + 1000 * seconds;
+  while (performance.now() < until) {
     if (table().dataset.now === 'over') return true;
     if (['deciding', 'covered'].includes(table().dataset.now)) {
       for (const kind of kinds) {
@@ -219,9 +230,9 @@ async ({ limit }) => {
 """
 
 
-def play_to_the_end(page: Page, limit: int = 12_000) -> None:
+def play_to_the_end(page: Page, seconds: int = 120) -> None:
     """Click through the rest of a game, whatever is offered."""
-    assert page.evaluate(AUTOPLAY, {"limit": limit}), "the game did not end"
+    assert page.evaluate(AUTOPLAY, seconds), f"the game did not end in {seconds} seconds"
 
 
 NewPage = Callable[..., Page]

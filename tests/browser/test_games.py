@@ -116,4 +116,3 @@ def test_values_of_all_moves_and_chances(page: Page, server: Server) -> None:
     expect(rows).to_have_count(2)
     expect(rows.first).to_contain_text("move 10 from 12 to 22")
     seat.picture("analysis")
-

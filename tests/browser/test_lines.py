@@ -96,3 +96,27 @@ def test_a_wrong_secret_and_a_game_that_is_none(page: Page, server: Server) -> N
     expect(page.locator("h1")).to_have_text("Not here")
     page.goto(f"{server.url}/#/nowhere")
     expect(page.locator("main")).to_contain_text("no such page")
+
+
+def test_a_bot_takes_the_seat_of_somebody_away(
+    new_page: NewPage, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    server = Server(tmp_path_factory.mktemp("away"), "--away", "1")
+    try:
+        game = server.new_game(players=BOTH, seed=9)
+        red, yellow = (Seat(new_page()) for _ in range(2))
+        red.page.goto(server.link(game, "red"))
+        yellow.page.goto(server.link(game, "yellow"))
+        red.wait("deciding", "waiting")
+        yellow.wait("deciding", "waiting")
+        yellow.page.close()
+        offer = red.page.get_by_role("button", name="Let a bot play")
+        expect(offer).to_have_count(1)
+        red.picture("somebody-away")
+        offer.click()
+        expect(red.page.locator(".player", has_text="Yellow")).to_contain_text("greedy")
+        for _ in range(3):
+            if red.wait() == "deciding":
+                red.move_by_clicks()
+    finally:
+        server.kill()

@@ -97,4 +97,3 @@ def test_sorry(sit: Seat, server: Server) -> None:
     sit.page.wait_for_selector('.log-line[data-ply="0"]', state="attached")
     assert sit.log()[0] == "S:rSx40"
     assert sit.pawns()["Red"] == "0 Home, 3 in Start, on square 40."
-
