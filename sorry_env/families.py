@@ -24,6 +24,7 @@ class Family:
     View, BatchRequest, make_bot(text):           what bots are shown, bots by name
     read, write, move_text, legal_texts, parse_move, move_words: notation
     ansi, svg, rgb:                               pictures of a view
+    scene:                                        the shapes that svg and rgb paint
     drawn:                                        what chance gives: a card, dice
     """
 
@@ -62,6 +63,7 @@ BOARD: Final = Family(
         "ansi": "sorry_env.render:ansi",
         "svg": "sorry_env.render:svg",
         "rgb": "sorry_env.render:rgb",
+        "scene": "sorry_env.render.scene:scene",
     }
 )
 EXPRESS: Final = Family(
@@ -87,6 +89,7 @@ EXPRESS: Final = Family(
         "ansi": "sorry_env.express.ansi:ansi",
         "svg": "sorry_env.express.pictures:svg",
         "rgb": "sorry_env.express.pictures:rgb",
+        "scene": "sorry_env.express.scene:scene",
     }
 )
 

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
-from sorry_env.engine.afterstate import expand_range, room, starts_of
+from sorry_env.bots.values import side_count
+from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
+from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError
 
@@ -36,14 +38,19 @@ class AfterstateBot(BestBot):
         super().__init__()
         self.value = value
 
-    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
-        """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
+    def afterstates(self, request: BatchRequest) -> tuple[Afterstates, np.ndarray]:
+        """The positions after all legal actions of each row, and their values float32[m]."""
         starts = starts_of(request.mask)
         count = int(starts[-1])
         after = room(count, request.games.dtype, request.observation.shape[1], count)
         rules = request.tables.arrays
         expand_range(rules, request.games, 0, len(request), starts, request.mask, after)
-        values = self.value(after.observation)
+        return after, self.value(after.observation)
+
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
+        after, values = self.afterstates(request)
+        starts = starts_of(request.mask)
         best = np.maximum.reduceat(values, starts[:-1])
         ties = np.flatnonzero(values == best[after.row])
         return after.row[ties], after.action[ties]
@@ -81,6 +88,25 @@ class ValueBot(AfterstateBot):
     def rulesets(self) -> tuple[str, ...]:
         """See `Bot`."""
         return (self.policy.ruleset,)
+
+    def insight(self, request: BatchRequest) -> Insight:
+        """See `Bot`: the values of a file that was trained to win as chances to win.
+
+        Of a finished game it is known who has won.
+        """
+        chances = self.distribution(request)
+        if self.policy.reward != "win":
+            return Insight(chances)
+        after, returns = self.afterstates(request)
+        # The winner gets 1, and the other sides share -1.
+        sides = side_count(request.tables, request.games)[after.row]
+        likely = np.clip(((sides - 1) * returns.astype(np.float64) + 1) / sides, 0.0, 1.0)
+        over = np.flatnonzero(after.games["phase"] == OVER)
+        movers = request.games["actor"][after.row[over]]
+        likely[over] = after.games["ranks"][over, movers] == 1
+        values = np.full(request.mask.shape, np.nan)
+        values[after.row, after.action] = likely
+        return Insight(chances, np.nanmax(values, axis=1), values)
 
     def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():

@@ -1,25 +1,20 @@
-"""Commands on whole games: `record` and `replay`."""
+"""Commands on whole games: `record` here, `replay` in `replay.py`."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import time
 from typing import Any
 
-from sorry_env.cli.options import add_ruleset_file, add_setup, share_out, whole
-from sorry_env.errors import RequestError
+from sorry_env.cli import replay
+from sorry_env.cli.options import add_setup, share_out, whole
 from sorry_env.families import family_of
 
 
 def add_commands(commands: Any) -> None:
     """Add this module's commands to the parser."""
     _add_record(commands)
-    _add_replay(commands)
-
-
-# -- record ---------------------------------------------------------------------------------------
+    replay.add_commands(commands)
 
 
 def _add_record(commands: Any) -> None:
@@ -83,58 +78,3 @@ def _record(arguments: argparse.Namespace) -> int:
             game.play(move, draw=game.plies + 1 < arguments.max_plies)
         write_record(recorder.finish(None if game.over else "truncated"), sys.stdout)
     return 0
-
-
-# -- replay ---------------------------------------------------------------------------------------
-
-
-def _add_replay(commands: Any) -> None:
-    replay = commands.add_parser(
-        "replay",
-        help="check game records and show them move by move",
-        description="Read game records, check every line of them and show the games. A record "
-        "with an illegal move is refused with file, line and reason.",
-    )
-    replay.add_argument("file", help="records as JSON lines; - for standard input")
-    replay.add_argument("--game", type=whole(1), metavar="N", help="only the N-th game of the file")
-    replay.add_argument("--check", action="store_true", help="only check; print one line a game")
-    replay.add_argument("--board", action="store_true", help="draw the board before each move")
-    replay.add_argument("--delay", type=float, default=0.0, metavar="S", help="seconds a move")
-    add_ruleset_file(replay)
-    replay.set_defaults(run=_replay)
-
-
-def _replay(arguments: argparse.Namespace) -> int:
-    from sorry_env.notation import read_records
-
-    piped = arguments.file == "-"
-    source: Any = sys.stdin if piped else arguments.file
-    records = read_records(source, name="standard input" if piped else None)
-    count = 0
-    for count, record in enumerate(records, start=1):
-        if arguments.game not in (None, count):
-            continue
-        header, end = record.header, record.end
-        players = ", ".join(f"{colour}: {name}" for colour, name in header["players"].items())
-        print(f"game {count}: {header['ruleset']} ({players})")
-        if not arguments.check:
-            _show_record(record, arguments.board, arguments.delay)
-        print(f"{end['reason']} after {end['plies']} decisions: {json.dumps(end['returns'])}")
-    if arguments.game is not None and arguments.game > count:
-        raise RequestError(
-            f"{arguments.file} has {count} games, no game {arguments.game}", value=arguments.game
-        )
-    return 0
-
-
-def _show_record(record: Any, board: bool, delay: float) -> None:
-    family = family_of(record.header["ruleset"])
-    colour = sys.stdout.isatty()
-    for row, game in zip(record.moves, record.games(), strict=False):
-        if board:
-            print(family.ansi(game.view(), colour=colour))
-        words = family.move_words(game, family.parse_move(game, row["move"]))
-        print(f"{row['ply']:4d} {family.seat_names[game.actor]:<6} {row['move']:<16} {words}")
-        if delay > 0:
-            sys.stdout.flush()
-            time.sleep(delay)

@@ -54,7 +54,7 @@ def svg_text(shapes: Iterable[Shape], title: str, words: str, size: int) -> str:
         f'font-family="Helvetica, Arial, sans-serif" text-anchor="middle">',
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(words)}</desc>",
-        *(_element(shape) for shape in shapes),
+        *map(element, shapes),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -86,7 +86,8 @@ def _hand(view: Snapshot, seat: int) -> str:
     return f"{hand_size(view, seat)} cards" if hand is None else ", ".join(map(card_face, hand))
 
 
-def _element(shape: Shape) -> str:
+def element(shape: Shape) -> str:
+    """A shape as one SVG element; texts take their anchor and font from what they stand in."""
     part = _attributes(data_part=shape.part or None)
     match shape:
         case Rect():

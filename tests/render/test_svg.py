@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -185,3 +186,22 @@ def test_an_impossible_pawn_is_refused() -> None:
 def test_importing_the_package_loads_no_painter() -> None:
     code = "import sys, sorry_env.render; assert not {'PIL', 'pygame'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_move_to_come_is_an_arrow_from_its_pawn() -> None:
+    """Red's pawn in slot 2 stands on code 30 and goes 5 steps: ring, shaft, and a head at its end."""
+    view = StubView()
+    layout = picture_layout(view.ruleset)
+    shapes = scene(view, next_move=StubMove((StubPart(0, 30, 35),)))
+    added = [shape for shape in shapes if getattr(shape, "part", "") == "next-move"]
+    assert shapes[: -len(added)] == scene(view), "it lies above everything else"
+    ring = next(shape for shape in added if isinstance(shape, Circle))
+    assert (ring.x, ring.y) == layout.point(0, 30) and ring.fill is None
+    head = next(shape for shape in added if isinstance(shape, Polygon))
+    assert math.dist(head.points[0], layout.point(0, 35)) < 0.1
+    shaft = [shape for shape in added if isinstance(shape, Line)]
+    assert all(math.dist(line.points[0], layout.point(0, 30)) < 0.5 for line in shaft)
+
+
+def test_a_move_without_pawns_has_no_arrow() -> None:
+    assert scene(StubView(), next_move=StubMove(())) == scene(StubView())

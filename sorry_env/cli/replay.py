@@ -1,0 +1,156 @@
+"""The command `replay`: check records, show them, look at one with a bot, draw it.
+
+Read `../notation/record.py` and `../replay/analysis.py` before this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sorry_env.cli.options import add_ruleset_file, whole
+from sorry_env.errors import RequestError
+from sorry_env.families import family_of
+
+if TYPE_CHECKING:
+    from sorry_env.notation import Record
+    from sorry_env.replay import Analysis
+    from sorry_env.replay.story import Story
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's command to the parser."""
+    replay = commands.add_parser(
+        "replay",
+        help="check game records, show them move by move, draw and analyse one",
+        description="Read game records, check every line of them and show the games. A record "
+        "with an illegal move is refused with file, line and reason. With --svg, --gif or --html "
+        "one game is drawn as a file of its own; with --bot a bot tells what each draw and each "
+        "move changed, and what it would have played.",
+    )
+    replay.add_argument("file", help="records as JSON lines; - for standard input")
+    replay.add_argument("--game", type=whole(1), metavar="N", help="only the N-th game of the file")
+    replay.add_argument("--check", action="store_true", help="only check; print one line a game")
+    replay.add_argument("--board", action="store_true", help="draw the board before each move")
+    replay.add_argument(
+        "--delay", type=float, metavar="S", help="seconds a move, here (0) or in the GIF (1.2)"
+    )
+    replay.add_argument("--svg", metavar="OUT", help="write a page with a picture of each move")
+    replay.add_argument("--gif", metavar="OUT", help="write an animated picture")
+    replay.add_argument("--html", metavar="OUT", help="write a page to step through, in one file")
+    replay.add_argument(
+        "--bot", help="look at the game with a bot: value:FILE.onnx, optimal, expectimax, ..."
+    )
+    replay.add_argument("--size", type=whole(16), metavar="P", help="pixels of the GIF's board")
+    add_ruleset_file(replay)
+    replay.set_defaults(run=_replay)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from sorry_env.notation import read_records
+
+    piped = arguments.file == "-"
+    source: Any = sys.stdin if piped else arguments.file
+    records = read_records(source, name="standard input" if piped else None)
+    drawn = bool(arguments.svg or arguments.gif or arguments.html or arguments.bot)
+    chosen: list[Record] = []
+    count = 0
+    for count, record in enumerate(records, start=1):
+        if arguments.game not in (None, count):
+            continue
+        chosen.append(record)
+        if drawn:
+            continue
+        header, end = record.header, record.end
+        players = ", ".join(f"{colour}: {name}" for colour, name in header["players"].items())
+        print(f"game {count}: {header['ruleset']} ({players})")
+        if not arguments.check:
+            _show_record(record, arguments.board, arguments.delay or 0.0)
+        print(f"{end['reason']} after {end['plies']} decisions: {json.dumps(end['returns'])}")
+    if arguments.game is not None and arguments.game > count:
+        raise RequestError(
+            f"{arguments.file} has {count} games, no game {arguments.game}", value=arguments.game
+        )
+    if drawn:
+        if len(chosen) != 1:
+            raise RequestError(
+                f"{arguments.file} has {count} games: --game N says which is meant", value=count
+            )
+        _look_at(chosen[0], arguments)
+    return 0
+
+
+def _show_record(record: Record, board: bool, delay: float) -> None:
+    family = family_of(record.header["ruleset"])
+    colour = sys.stdout.isatty()
+    for row, game in zip(record.moves, record.games(), strict=False):
+        if board:
+            print(family.ansi(game.view(), colour=colour))
+        words = family.move_words(game, family.parse_move(game, row["move"]))
+        print(f"{row['ply']:4d} {family.seat_names[game.actor]:<6} {row['move']:<16} {words}")
+        if delay > 0:
+            sys.stdout.flush()
+            time.sleep(delay)
+
+
+# -- one game ----------------------------------------------------------------------------------
+
+
+def _look_at(record: Record, arguments: argparse.Namespace) -> None:
+    """Analyse one game and draw it, as asked for."""
+    from sorry_env.replay import analyse
+    from sorry_env.replay.story import tell
+
+    analysis = analyse(record, arguments.bot) if arguments.bot else None
+    story = tell(record, analysis)
+    if arguments.svg:
+        from sorry_env.replay.svg import svg_story
+
+        _write(arguments.svg, svg_story(story).encode())
+    if arguments.gif:
+        from sorry_env.replay.gif import SECONDS, SIZE, gif_story
+
+        seconds = SECONDS if arguments.delay is None else arguments.delay
+        _write(arguments.gif, gif_story(story, size=arguments.size or SIZE, seconds=seconds))
+    if arguments.html:
+        from sorry_env.replay.html import html_story
+
+        _write(arguments.html, html_story(story).encode())
+    if analysis is not None:
+        _print_analysis(story, analysis)
+
+
+def _write(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise RequestError(f"{path!r} cannot be written: {error}", value=path) from error
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def _print_analysis(story: Story, analysis: Analysis) -> None:
+    """Luck and decisions by side, and the biggest swings."""
+    from sorry_env.replay.story import account_words, change_words, swing_words
+
+    print(f"{story.title} by {analysis.bot}: {story.result}")
+    for side in range(len(analysis.sides)):
+        same, choices = analysis.agreement(side)
+        parts = [f"plays as the bot in {same} of {choices} choices"]
+        for what, words in (("luck", "luck"), ("decision", "decisions")):
+            total = analysis.total(side, what)
+            if total is not None:
+                parts.append(f"{words} {change_words(total, analysis.unit)}")
+        print(f"{story.side_name(side)}: {', '.join(parts)}")
+    if analysis.unit is None:
+        print(f"{analysis.bot} does not say what positions are worth: no curve, no swings")
+        return
+    if account := account_words(story):
+        print(account)
+    for swing in analysis.swings():
+        ply = swing.ply
+        change, words = change_words(swing.change, analysis.unit), swing_words(story, swing)
+        print(f"{ply.number + 1:4d} {story.names[ply.seat]:<8} {change:>12}  {words}")
