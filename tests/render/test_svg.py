@@ -189,7 +189,7 @@ def test_importing_the_package_loads_no_painter() -> None:
 
 
 def test_a_move_to_come_is_an_arrow_from_its_pawn() -> None:
-    """Red's pawn in slot 2 stands on code 30 and goes 5 steps: ring, shaft, and a head at its end."""
+    """Red's pawn in slot 2 stands on code 30 and goes 5 steps: ring, shaft, head at its end."""
     view = StubView()
     layout = picture_layout(view.ruleset)
     shapes = scene(view, next_move=StubMove((StubPart(0, 30, 35),)))
