@@ -151,9 +151,10 @@ def _play_games(
     table.reset(game_seeds(seed, skip + number // n))
     tally.begin(np.arange(size))
     begun = size
+    actions = np.zeros(size, np.int64)
     while (number < total).any():
         if meter is not None:
-            meter.note(number)
+            meter.note(number, actions)
         # Rows that are not looked at any more play on: any legal action will do.
         actions = table.mask.argmax(axis=1)
         # A batch that skips forced decisions still shows the first one of each game.
