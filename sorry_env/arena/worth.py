@@ -28,8 +28,8 @@ from sorry_env.solve.space import open_space
 #: actions bool[k, A]) that returns float64[k], the chance that the side in turn wins.
 Worth = Callable[[RuleTables, np.ndarray, np.ndarray], np.ndarray]
 
-#: Steps ahead that make a side e times as likely to win, by greedy's account: what fits 300 games of
-#: greedy with itself (classic, two seats) best. Elsewhere the fitted coefficient makes up for it.
+#: Steps ahead that make a side e times as likely to win, by greedy's account: what fits 300 games
+#: of greedy with itself (classic, two seats) best. The fitted coefficient makes up for the rest.
 LEAD: Final = 200.0
 
 
