@@ -191,7 +191,8 @@ class MatchResult:
         for bot, name in enumerate(self.bots):
             one = self.adjusted(bot)
             less = "-" if one.variance is None else f"{one.variance:.1%}"
-            between = f"{one.low:.1%} to {one.high:.1%}"
+            # The true rate lies within 0 and 1, whatever the estimate does.
+            between = f"{max(0.0, one.low):.1%} to {min(1.0, one.high):.1%}"
             rows.append([name, f"{one.rate:.1%}", between, f"{one.luck:+.1%}", less])
         return ["", f"without the luck of the draws, by {self.luck.by}", *aligned(rows)]
 
