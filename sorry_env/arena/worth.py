@@ -14,6 +14,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.bots.greedy import GreedyBot, progress
 from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.optimal import OptimalBot
+from sorry_env.bots.shipped import ShippedBot
 from sorry_env.bots.value import AfterstateBot
 from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
 from sorry_env.engine.jit import kernel
@@ -37,10 +38,13 @@ def worth_by(bot: Bot, tables: RuleTables, seats: Sequence[int]) -> Worth:
     """What cards are worth by a bot's account: that of the best position after them.
 
     The bot is one with a value of positions: `value:FILE` (or another `AfterstateBot`), `optimal`,
-    `greedy`, whose steps ahead are turned into chances, or `learned:FILE`, whose value of the
-    position with its card counts. Raises RequestError for others, and what its `check` raises.
+    `greedy`, whose steps ahead are turned into chances, `learned:FILE`, whose value of the position
+    with its card counts, or `best:NAME`, which is one of them. Raises RequestError for others, and
+    what its `check` raises.
     """
     bot.check(tables, seats)
+    if isinstance(bot, ShippedBot):
+        bot = bot.player(len(seats))
     others = 1 if tables.ruleset.teams != "none" else len(seats) - 1
     if isinstance(bot, AfterstateBot):
         value = bot.value
@@ -64,7 +68,7 @@ def worth_by(bot: Bot, tables: RuleTables, seats: Sequence[int]) -> Worth:
         return lambda t, games, mask: best_after(t, games, mask, lambda a, s: _lead(t, a.games, s))
     raise RequestError(
         f"{bot.name!r} does not say what positions are worth: measure luck by value:FILE, "
-        "learned:FILE, optimal or greedy",
+        "best:NAME, learned:FILE, optimal or greedy",
         value=bot.name,
     )
 

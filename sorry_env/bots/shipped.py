@@ -62,20 +62,20 @@ class ShippedBot(Bot):
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """See `Bot`."""
-        self._bot(len(seats)).check(tables, seats)
+        self.player(len(seats)).check(tables, seats)
 
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         chosen = np.empty(len(request), np.int32)
         for count, rows in _by_seats(request):
-            chosen[rows] = self._bot(count).choose_batch(_part(request, rows))
+            chosen[rows] = self.player(count).choose_batch(_part(request, rows))
         return chosen
 
     def distribution(self, request: BatchRequest) -> np.ndarray:
         """See `Bot`."""
         chances = np.empty(request.mask.shape)
         for count, rows in _by_seats(request):
-            chances[rows] = self._bot(count).distribution(_part(request, rows))
+            chances[rows] = self.player(count).distribution(_part(request, rows))
         return chances
 
     @property
@@ -86,9 +86,10 @@ class ShippedBot(Bot):
     def insight(self, request: BatchRequest) -> Insight:
         """See `Bot`; decisions of one number of seats only."""
         (count,) = np.unique(request.seat_counts).tolist()
-        return self._bot(count).insight(request)
+        return self.player(count).insight(request)
 
-    def _bot(self, count: int) -> LearnedBot | ValueBot:
+    def player(self, count: int) -> LearnedBot | ValueBot:
+        """The bot that plays games of so many seats; ModelError where there is none."""
         if count not in self._bots:
             trained = " or ".join(map(str, sorted(self._bots)))
             raise ModelError(

@@ -28,6 +28,16 @@ def test_a_shipped_bot_wins_as_often_as_its_record_says(name: str) -> None:
     assert match.rate(0) > 1 / (others + 1)
 
 
+def test_luck_is_measured_by_a_shipped_bot_as_by_its_file() -> None:
+    file = shipped_folder() / "classic-3" / "value.onnx"
+    by_name, by_file = (
+        play_match(["greedy", "random", "random"], "classic", "3", 24, 5, luck=luck).adjusted(0)
+        for luck in ("best:classic", f"value:{file}")
+    )
+    assert by_name is not None and by_file is not None
+    assert by_name == by_file
+
+
 def test_every_folder_is_whole() -> None:
     assert shipped_names()
     for path in shipped_folder().iterdir():
