@@ -1,6 +1,6 @@
 """Plain ways to play that people use as baselines, each a value of the position after a move.
 
-Read `greedy.py`, whose machinery they share, before this file.
+Read `greedy.py`, whose machinery they share, and `danger.py` before this file.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest
-from sorry_env.bots.greedy import STEP, GreedyBot
-from sorry_env.engine.state import CIRCLE, ENTRY, HOME, SEATS, START
+from sorry_env.bots.danger import danger
+from sorry_env.bots.greedy import STEP, GreedyBot, weights
+from sorry_env.engine.state import SEATS, START
 from sorry_env.engine.tables import RuleTables
 from sorry_env.rules.ruleset import MAX_PAWNS
 
@@ -54,55 +55,23 @@ class BumperBot(GreedyBot):
 
 
 class CautiousBot(GreedyBot):
-    """As greedy, less the steps that its pawns stand to lose before its next turn.
+    """As greedy, less the steps that it stands to lose before its next turn, see `danger`.
 
-    Of each pawn on the track these are its steps times the chance that some opponent draws a card
-    that hits it: one by which a pawn of theirs goes forward or backward exactly there, leaves Start
-    there, or takes it from Start, for which each of the side's pawns on the track is as likely.
-    Each opponent draws one card by the cards unseen now. Parts of a divided card, slides and
-    switches are left out, and so is whether the opponent would rather play something else.
+    That is of each opponent the mean, over the card that it draws (or the hand that it may hold),
+    of the most that one legal move takes from the own side's pawns together: by bumps, slides,
+    switches, parts of a divided card and takes alike, whether or not the opponent would rather play
+    something else.
     """
 
     name = "cautious"
 
     def _worth(self, request: BatchRequest, after: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        own = _own(request.tables, request.games["actor"][rows])
-        playing = (after["ranks"] == 0) & (after["pawns"][:, :, 0] >= START)
-        opponents = np.maximum((playing & ~own).sum(axis=1), 1)
-        if request.tables.ruleset.teams != "none":
-            opponents[:] = 1  # greedy's steps count once there
-        hit = exposure(request.tables, after, own)
-        lost = (hit * np.maximum(after["pawns"], START)).sum(axis=(1, 2))
+        movers = request.games["actor"][rows]
+        # Greedy's steps count as often as there are opponents, with partners once.
+        scale = weights(request)[rows, movers]
         value: np.ndarray = super()._worth(request, after, rows)
-        value -= np.rint(STEP * lost * opponents).astype(np.int64)
+        value -= np.rint(STEP * danger(request.tables, after, movers) * scale).astype(np.int64)
         return value
-
-
-def exposure(tables: RuleTables, games: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """float64[m, 4, 4], the chance that each own pawn is hit before the next turn; see CautiousBot.
-
-    games: GAME[m]; own: bool[m, 4], the colours of the side that fears
-    """
-    facts = tables.arrays.facts[0]
-    left = games["deck"].astype(np.float64)
-    left[left.sum(axis=1) == 0] = facts["deck"]
-    left /= left.sum(axis=1, keepdims=True)
-    pawns = games["pawns"].astype(np.int64)
-    track = (pawns > START) & (pawns <= ENTRY) & own[:, :, None]
-    share = left @ (facts["takes"] > 0) / np.maximum(track.sum(axis=(1, 2)), 1)
-    safe = np.ones(pawns.shape)
-    for seat in range(SEATS):
-        theirs = pawns[:, seat]
-        active = ~own[:, seat] & (games["ranks"][:, seat] == 0)
-        for other in range(SEATS):
-            code = pawns[:, other] + 15 * ((other - seat) % SEATS)
-            code = np.where(code > ENTRY, code - ENTRY, code)
-            chance = _chance_of_landing(facts, left, theirs, code)
-            chance += np.where((theirs == START).any(axis=1), share, 0.0)[:, None]
-            counts = active[:, None] & track[:, other]
-            safe[:, other] *= np.where(counts, 1 - np.minimum(chance, 1.0), 1.0)
-    hit: np.ndarray = 1 - safe
-    return hit
 
 
 def _own(tables: RuleTables, actor: np.ndarray) -> np.ndarray:
@@ -110,32 +79,3 @@ def _own(tables: RuleTables, actor: np.ndarray) -> np.ndarray:
     away = (np.arange(SEATS) - actor[:, None]) % SEATS
     own: np.ndarray = away == 0
     return own | (away == 2) if tables.ruleset.teams != "none" else own
-
-
-def _chance_of_landing(
-    facts: np.ndarray, left: np.ndarray, theirs: np.ndarray, code: np.ndarray
-) -> np.ndarray:
-    """float64[m, 4], the chance of a card by which one colour can land on each of four squares.
-
-    left: float64[m, C], the chance of each card; theirs: int64[m, 4], that colour's pawns;
-    code: int64[m, 4], the squares as it counts them
-    """
-    chance = np.zeros(code.shape)
-    leaving = (theirs == START).any(axis=1)[:, None] & (code == CIRCLE)
-    for card in np.flatnonzero(facts["deck"]):
-        lands = leaving & bool(facts["leaves"][card])
-        for steps in facts["steps"][:, card].tolist():
-            if steps:
-                lands |= _reaches(theirs, code, steps)
-        chance += left[:, card, None] * lands
-    return chance
-
-
-def _reaches(theirs: np.ndarray, code: np.ndarray, steps: int) -> np.ndarray:
-    """bool[m, 4], whether some pawn lands on each square by so many steps, backward if below 0."""
-    target = theirs + steps
-    if steps < 0:
-        target = np.where((theirs <= ENTRY) & (target < 1), target + ENTRY, target)
-    able = (theirs > START) & (theirs < HOME)
-    reached: np.ndarray = ((target[:, None, :] == code[:, :, None]) & able[:, None, :]).any(axis=2)
-    return reached

@@ -37,7 +37,7 @@ from sorry_env.errors import RequestError
 DEPTHS: Final = (1, 2)
 #: Decisions searched together: their positions should stay in the processor's cache.
 CHUNK: Final = 32
-#: Moves of a decision that are looked at two plies deep: the best by one.
+#: Moves of a decision that are looked at deeper where hands are held: the best by one ply.
 WIDTH: Final = 8
 #: Ways to deal the hidden cards that are looked at.
 WORLDS: Final = 16
@@ -49,7 +49,7 @@ class ExpectimaxBot(SearchBot):
     depth:   1 or 2
     value:   a `values.Value`, or the path of a value file
     width:   of each decision so many moves are looked at two plies deep, the best by one; the
-             others are not played
+             others are not played. None: all of them, but where hands are held WIDTH
     worlds:  where hands are hidden: how many ways to deal them are looked at
     time_ms: milliseconds for a decision: moves are looked at two plies deep one after another, the
              best by one ply first, as long as there is time, one at least. Then what it plays
@@ -67,14 +67,14 @@ class ExpectimaxBot(SearchBot):
         depth: int = 2,
         value: Value | str | Path = progress_value,
         *,
-        width: int = WIDTH,
+        width: int | None = None,
         worlds: int = WORLDS,
         time_ms: float | None = None,
     ) -> None:
         if depth not in DEPTHS:
             raise RequestError(f"depth={depth!r} must be 1 or 2", value=depth)
         for name, count in (("width", width), ("worlds", worlds)):
-            if count < 1:
+            if count is not None and count < 1:
                 raise RequestError(f"{name}={count!r} must be 1 or more", value=count)
         super().__init__(time_ms)
         self.depth, self.width, self.worlds = depth, width, worlds
@@ -85,7 +85,7 @@ class ExpectimaxBot(SearchBot):
         else:
             self.judge = LearnedJudge(value)
             self.name += f",value={value}"
-        for name, count, usual in (("width", width, WIDTH), ("worlds", worlds, WORLDS)):
+        for name, count, usual in (("width", width, None), ("worlds", worlds, WORLDS)):
             self.name += f",{name}={count}" if count != usual else ""
         self.name += f",time_ms={time_ms:g}" if time_ms is not None else ""
         self.tells_chances = self.judge.chances
@@ -144,7 +144,8 @@ class _Search:
         end = None if limit is None else time.perf_counter() + limit / 1000
         order = np.lexsort((-self.worth, self.rows))
         place = np.arange(len(order)) - np.searchsorted(self.rows, self.rows[order])
-        chosen = order[place < self.bot.width]
+        usual = WIDTH if self.tables.ruleset.hand else len(order)
+        chosen = order[place < (self.bot.width or usual)]
         known, self.worth = self.worth, np.full(len(self.worth), np.nan)
         for some in chosen[:, None] if end is not None else [np.sort(chosen)]:
             self.worth[some] = known[some]

@@ -7,6 +7,7 @@ positions after all its actions are valued in one call for all searches. Read `t
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -25,12 +26,12 @@ from sorry_env.bots.tree import (
 )
 from sorry_env.bots.values import Judge, likelihood, same_side, side_count
 from sorry_env.engine.jit import kernel
-from sorry_env.engine.rng import advance
 from sorry_env.engine.state import GAME, SEATS, UNSEATED
 from sorry_env.engine.tables import RuleTables
 
 #: How much less an action must promise to deserve 1 / e of another's simulations before any.
 BOLDNESS: Final = 0.05
+_FIRST: Final = np.zeros(1, np.int64)
 
 
 class Leaves(NamedTuple):
@@ -65,60 +66,54 @@ def simulate_valued(
     roots: np.ndarray,
     trees: Trees,
     leaves: Leaves,
-    states: np.ndarray,
     settings: np.ndarray,
 ) -> Trees:
     """One more simulation of each search; the trees, in a larger array if they needed one.
 
-    roots: GAME[n], other hands HIDDEN; states: uint64[n], random numbers, changed
+    roots: GAME[n], other hands HIDDEN
     """
     trees = _with_room(tables, trees)
-    begin_each(tables.arrays, roots, trees, states)
+    begin_each(roots, trees)
     pending = np.arange(len(roots))
     seats = roots["actor"].astype(np.int64)
+    sides = side_count(tables, roots)
     while len(pending):
         count = descend_each(tables.arrays, trees, pending, seats, roots, leaves, settings)
         if not count:
             break
         games, row = leaves.games[:count], leaves.row[:count]
-        movers = trees.games["actor"][row].astype(np.int64)
+        movers = trees.games["actor"][row]
         worth = judge.worth(tables, games, roots[row], movers, movers)
-        sides = side_count(tables, roots)
-        chance = likelihood(worth, sides[row])
-        starts = np.flatnonzero(np.diff(row, prepend=-1))
-        best = np.maximum.reduceat(worth, starts)
+        starts = np.flatnonzero(row[1:] != row[:-1]) + 1
+        starts = np.concatenate([_FIRST, starts])
         some = row[starts]
-        first = np.flatnonzero(worth == best[np.searchsorted(some, row)])
-        first = first[np.searchsorted(row[first], some)]
-        _value_sides(judge, tables, roots, games[first], some, movers[first], best, leaves.values)
-        grow_each(trees, row, leaves.action[:count], chance)
+        best = np.array([low + worth[low:high].argmax()
+                         for low, high in pairwise([*starts.tolist(), count])])  # fmt: skip
+        grow_each(trees, row, leaves.action[:count], likelihood(worth, sides[row]))
+        leaves.values[some] = _value_sides(
+            judge, tables, roots[some], games[best], movers[best], worth[best], sides[some]
+        )
+        if not tables.ruleset.hand:
+            break
         # What others can do with hands that nobody sees says little of one's own hand: on to the
         # own side's next decision.
-        own = same_side(tables, movers[first], seats[some])
-        blind = bool(tables.ruleset.hand) & ~own & (sides[some] == 2)
-        pending = some[blind]
+        own = same_side(tables, movers[best], seats[some])
+        pending = some[~own & (sides[some] == 2)]
     back_up_each(trees, leaves.values)
     return trees
 
 
 def _value_sides(
-    judge: Judge, tables: RuleTables, roots: np.ndarray, games: np.ndarray, rows: np.ndarray,
-    movers: np.ndarray, best: np.ndarray, values: np.ndarray,
-) -> None:  # fmt: skip
-    """What positions GAME[k] chosen by ``movers``, worth ``best`` to them, are worth to all seats.
-
-    Written into the rows of values float64[n, 4].
-    """
-    sides = side_count(tables, roots[rows])
-    for seat in range(SEATS):
-        near = same_side(tables, movers, np.full(len(movers), seat))
-        worth = np.where(near, best, -best)
-        ask = np.flatnonzero(~near & (sides > 2) & (games["pawns"][:, seat, 0] != UNSEATED))
-        if len(ask):
-            worth[ask] = judge.worth(
-                tables, games[ask], roots[rows[ask]], movers[ask], np.full(len(ask), seat)
-            )
-        values[rows, seat] = likelihood(worth, sides)
+    judge: Judge, tables: RuleTables, roots: np.ndarray, games: np.ndarray, movers: np.ndarray,
+    best: np.ndarray, sides: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """float64[k, 4], chances of all seats in positions GAME[k] worth ``best`` to their movers."""
+    near = same_side(tables, movers[:, None], np.arange(SEATS))
+    worth = np.where(near, best[:, None], -best[:, None])
+    row, seat = np.nonzero(~near & (sides > 2)[:, None] & (games["pawns"][:, :, 0] != UNSEATED))
+    if len(row):
+        worth[row, seat] = judge.worth(tables, games[row], roots[row], movers[row], seat)
+    return likelihood(worth, sides[:, None])
 
 
 def _with_room(tables: RuleTables, trees: Trees) -> Trees:
@@ -132,11 +127,10 @@ def _with_room(tables: RuleTables, trees: Trees) -> Trees:
 
 
 @kernel
-def begin_each(rules: Any, roots: Any, trees: Any, states: Any) -> None:
+def begin_each(roots: Any, trees: Any) -> None:
     """`tree.begin` of each search."""
     for i in range(len(roots)):
-        states[i] = advance(states[i])
-        begin(rules, trees, i, roots, states[i])
+        begin(trees, i, roots)
 
 
 @kernel

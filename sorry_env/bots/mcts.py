@@ -56,8 +56,9 @@ class MctsBot(SearchBot):
     have not been tried come first), or with a value by Q + explore * p * sqrt(N) / (1 + n) (PUCT).
     There Q counts an action's first value as FIRST_WEIGHT visits, and its share p goes with
     exp(first value / BOLDNESS). Chance has positions of its own in the tree. Hidden cards are dealt
-    anew for each simulation; those who draw them unseen are one in the tree. The root's simulations
-    follow from the seed and from what its seat sees.
+    anew for each simulation; what others draw unseen makes no difference in the tree. The n-th
+    simulation of each of the root's actions has the same cards and the same draws, so that they
+    differ by the actions. All follows from the seed and from what the root's seat sees.
     """
 
     def __init__(
@@ -133,22 +134,22 @@ class MctsBot(SearchBot):
         """Trees of the decisions GAME[n]."""
         end = None if limit is None else time.perf_counter() + limit / 1000
         most = self.sims or MOST_SIMS
-        states = np.array([_first_state(root, self.secret) for root in roots], np.uint64)
+        luck = np.array([_luck(root, self.secret) for root in roots], np.uint64)
         settings = np.array([self.explore, FIRST_WEIGHT])
         if self.judge is None:
-            trees = plant(1, 2 * most + 2, tables.num_actions)
+            trees = plant(luck, 2 * most + 2, tables.num_actions)
             values = np.empty(4)
             for done in range(0, most, STRIDE):
                 count = min(STRIDE, most - done)
-                simulate(tables.arrays, roots, trees, count, states, self.greedy, settings, values)
+                simulate(tables.arrays, roots, trees, count, self.greedy, settings, values)
                 if end is not None and time.perf_counter() >= end:
                     break
             return trees
-        trees = plant(len(roots), 8 * tables.num_actions, tables.num_actions)
+        trees = plant(luck, 8 * tables.num_actions, tables.num_actions)
         leaves = room_for(tables, len(roots))
         # One more, for the first ends at the root.
         for done in range(most + 1):
-            trees = simulate_valued(self.judge, tables, roots, trees, leaves, states, settings)
+            trees = simulate_valued(self.judge, tables, roots, trees, leaves, settings)
             if done and end is not None and time.perf_counter() >= end:
                 break
         return trees
@@ -166,7 +167,7 @@ class MctsBot(SearchBot):
         return visits, values
 
 
-def _first_state(root: np.void, secret: np.uint64) -> int:
-    """Random numbers that follow from the seed and from what the root's seat sees."""
+def _luck(root: np.void, secret: np.uint64) -> int:
+    """What a search's random numbers follow from: the seed and what the root's seat sees."""
     key = hashlib.blake2b(root.tobytes() + secret.tobytes(), digest_size=8).digest()
     return int.from_bytes(key, "little")

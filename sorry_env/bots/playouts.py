@@ -10,10 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.bots.chance import carry_out, proceed
-from sorry_env.bots.tree import MAX_PLIES, back_up, begin, descend
+from sorry_env.bots.tree import MAX_PLIES, back_up, begin, descend, roll
 from sorry_env.engine.jit import inner, kernel
 from sorry_env.engine.results import seated
-from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import OVER, SEATS
 from sorry_env.engine.stepping import nth_legal
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -51,9 +50,10 @@ def lead(facts: Any, game: Any, seat: Any) -> Any:
 
 
 @inner
-def greedy_action(rules: Any, game: Any, count: Any, mask: Any, after: Any) -> Any:
-    """One of the actions that gain most at once; after: GAME[1], scratch."""
+def greedy_action(rules: Any, trees: Any, i: Any, count: Any) -> Any:
+    """One of the actions that gain most at once."""
     facts = rules.facts[0]
+    game, mask, after = trees.games[i], trees.mask, trees.work[2:]
     actor = np.int64(game["actor"])
     if count == 1:
         return nth_legal(facts, game, mask, np.int64(0))
@@ -70,25 +70,23 @@ def greedy_action(rules: Any, game: Any, count: Any, mask: Any, after: Any) -> A
                 top = worth
                 best = np.int64(a)
             elif worth == top:
-                game["rng"] = advance(game["rng"])
-                if below(game["rng"], ties) == 0:
+                if roll(trees, i, ties) == 0:
                     best = np.int64(a)
     return best
 
 
 @inner
-def play_out(rules: Any, game: Any, greedy: Any, mask: Any, work: Any) -> None:
+def play_out(rules: Any, trees: Any, i: Any, greedy: Any) -> None:
     """Play a game to its end, by `greedy_action` or at random, at most MAX_PLIES decisions."""
-    facts = rules.facts[0]
+    game = trees.games[i]
     for _ in range(MAX_PLIES):
         if game["phase"] == OVER:
             return
-        count = proceed(rules, game, mask, work[:2])
+        count = proceed(rules, game, trees.mask, trees.work[:2])
         if greedy:
-            action = greedy_action(rules, game, count, mask, work[2:])
+            action = greedy_action(rules, trees, i, count)
         else:
-            game["rng"] = advance(game["rng"])
-            action = nth_legal(facts, game, mask, below(game["rng"], count))
+            action = nth_legal(rules.facts[0], game, trees.mask, roll(trees, i, count))
         carry_out(rules, game, action)
 
 
@@ -110,20 +108,17 @@ def results(game: Any, draws: Any, values: Any) -> None:
 
 @kernel
 def simulate(
-    rules: Any, roots: Any, trees: Any, count: Any, state: Any, greedy: Any, settings: Any,
-    values: Any,
+    rules: Any, roots: Any, trees: Any, count: Any, greedy: Any, settings: Any, values: Any
 ) -> None:  # fmt: skip
     """``count`` more simulations of the first tree.
 
     roots:  GAME[1], other hands HIDDEN
-    state:  uint64[1], random numbers, changed
     values: float64[4], overwritten
     """
     seat = np.int64(roots[0]["actor"])
     for _ in range(count):
-        state[0] = advance(state[0])
-        begin(rules, trees, np.int64(0), roots, state[0])
+        begin(trees, np.int64(0), roots)
         descend(rules, trees, np.int64(0), seat, False, settings)
-        play_out(rules, trees.games[0], greedy, trees.mask, trees.work)
+        play_out(rules, trees, np.int64(0), greedy)
         results(trees.games[0], np.int64(roots[0]["draws"]), values)
         back_up(trees, np.int64(0), values)

@@ -42,7 +42,8 @@ class LearnedJudge:
     def __init__(self, path: str | Path) -> None:
         self.policy: Policy = read_file(path, values_only=True)
         self.rulesets: tuple[str, ...] | None = (self.policy.ruleset,)
-        self.chances = self.policy.reward == "win"
+        self._reward = self.policy.reward
+        self.chances = self._reward == "win"
         self._fits: RuleTables | None = None
 
     def check(self, tables: RuleTables, counts: Sequence[int]) -> None:
@@ -59,7 +60,7 @@ class LearnedJudge:
     ) -> np.ndarray:  # fmt: skip
         """See `values.Judge`; finished games are worth what they pay."""
         del roots
-        known = self.policy.reward in _KNOWN
+        known = self._reward in _KNOWN
         near = same_side(tables, movers, seats)
         turned = ~near & known & (side_count(tables, games) == 2)
         eyes = np.where(near | turned, movers, seats)
@@ -68,7 +69,7 @@ class LearnedJudge:
         over = np.flatnonzero(games["phase"] == OVER)
         if known and len(over):
             paid = np.empty((len(over), 4), np.float32)
-            _pay(tables.arrays, games[over], REWARDS[self.policy.reward], paid)
+            _pay(tables.arrays, games[over], REWARDS[self._reward], paid)
             values[over] = paid[np.arange(len(over)), seats[over]]
         return values
 

@@ -16,9 +16,10 @@ import numpy as np
 
 from sorry_env.bots.chance import NO, YES, carry_out
 from sorry_env.engine.cards import add_to_hand, pick_card
-from sorry_env.engine.jit import inner
+from sorry_env.engine.jit import inner, wrapping
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.rng import advance, below, mix, unit
+from sorry_env.engine.rows import GAMMA
 from sorry_env.engine.state import ANSWER, EMPTY, HIDDEN, OVER, SEATS, WORK
 from sorry_env.engine.stepping import nth_legal
 from sorry_env.engine.turn import answer, end_vain_play, receive
@@ -57,6 +58,8 @@ MAX_PATH: Final = 128
 #: Decisions after which a playout is broken off.
 MAX_PLIES: Final = 5000
 
+_GAMMA = np.uint64(GAMMA)
+
 # How a way through the tree ends.
 ENDED: Final = 0
 NEW: Final = 1
@@ -70,6 +73,8 @@ class Trees(NamedTuple):
     used:   int64[n], edges in use
     games:  GAME[n], the game that each simulation plays
     node:   int64[n], where it is
+    luck:   uint64[n], what the chance of all simulations follows from
+    dice:   uint64[n], random numbers for choices; those of chance are the game's own
     path:   int64[n, MAX_PATH, 2], the edges that it chose and the seats that did
     length: int64[n], how many
     mask:   bool[A], work: WORK[3], slots: int64[A], scratch; slots all NONE between uses
@@ -79,6 +84,8 @@ class Trees(NamedTuple):
     used: np.ndarray
     games: np.ndarray
     node: np.ndarray
+    luck: np.ndarray
+    dice: np.ndarray
     path: np.ndarray
     length: np.ndarray
     mask: np.ndarray
@@ -86,8 +93,9 @@ class Trees(NamedTuple):
     slots: np.ndarray
 
 
-def plant(count: int, size: int, actions: int) -> Trees:
-    """Trees of a root each, with room for ``size`` edges."""
+def plant(luck: np.ndarray, size: int, actions: int) -> Trees:
+    """Trees of a root each, with room for ``size`` edges; luck: uint64[n], see `Trees`."""
+    count = len(luck)
     edges = np.zeros((count, size), EDGE)
     edges[:, 0]["next"] = edges[:, 0]["child"] = NONE
     return Trees(
@@ -95,6 +103,8 @@ def plant(count: int, size: int, actions: int) -> Trees:
         used=np.ones(count, np.int64),
         games=np.zeros(count, WORK),
         node=np.zeros(count, np.int64),
+        luck=luck,
+        dice=luck.copy(),
         path=np.zeros((count, MAX_PATH, 2), np.int64),
         length=np.zeros(count, np.int64),
         mask=np.zeros(actions, np.bool_),
@@ -146,15 +156,38 @@ def deal_hidden(facts: Any, game: Any) -> None:
 
 
 @inner
-def begin(rules: Any, trees: Any, i: Any, roots: Any, seed: Any) -> None:
-    """Begin a simulation in a new world."""
+def begin(trees: Any, i: Any, roots: Any) -> None:
+    """Begin a simulation at the root."""
     trees.games[i] = roots[i]
-    game = trees.games[i]
-    game["rng"] = mix(seed)
     trees.node[i] = 0
     trees.length[i] = 0
+
+
+@inner
+def enter_world(rules: Any, trees: Any, i: Any, number: Any) -> None:
+    """Deal what cannot be seen, and set chance for the rest of the game.
+
+    number: how many simulations have gone along the root's action before. The n-th of each action
+            has the same luck, so that what they bring differs by the actions
+    """
+    game = trees.games[i]
+    game["rng"] = seed_luck(trees.luck[i], number)
+    trees.dice[i] = mix(advance(trees.dice[i]))
     if rules.facts[0]["hand"]:
         deal_hidden(rules.facts[0], game)
+
+
+@wrapping
+def seed_luck(luck: Any, number: Any) -> Any:
+    """uint64, the random state of a simulation by its number (int64)."""
+    return mix(mix(luck) + np.uint64(number) * _GAMMA)
+
+
+@inner
+def roll(trees: Any, i: Any, n: Any) -> Any:
+    """A whole number from 0 to n - 1."""
+    trees.dice[i] = advance(trees.dice[i])
+    return below(trees.dice[i], n)
 
 
 # -- on the way -----------------------------------------------------------------------------------
@@ -200,14 +233,12 @@ def forget_edges(trees: Any, i: Any) -> None:
 @inner
 def untried_action(trees: Any, i: Any) -> Any:
     """One of the legal actions that have no edge yet, all equally likely, or NONE; by the slots."""
-    game = trees.games[i]
     found = np.int64(NONE)
     count = 0
     for a in range(len(trees.mask)):
         if trees.mask[a] and trees.slots[a] == NONE:
             count += 1
-            game["rng"] = advance(game["rng"])
-            if below(game["rng"], count) == 0:
+            if roll(trees, i, count) == 0:
                 found = np.int64(a)
     return found
 
@@ -274,6 +305,8 @@ def mean_value(edge: Any, weight: Any) -> Any:
 def go_along(rules: Any, trees: Any, i: Any, action: Any, edge: Any) -> None:
     """Choose an action that has an edge."""
     game = trees.games[i]
+    if trees.node[i] == 0:
+        enter_world(rules, trees, i, np.int64(trees.edges[i, edge]["visits"]))
     trees.path[i, trees.length[i], 0] = edge
     trees.path[i, trees.length[i], 1] = np.int64(game["actor"])
     trees.length[i] += 1

@@ -93,7 +93,7 @@ def side_count(tables: RuleTables, games: np.ndarray) -> np.ndarray:
 
 def likelihood(worth: np.ndarray, sides: np.ndarray) -> np.ndarray:
     """Chances to win of returns from -1 to 1: the winner gets 1, and the other sides share -1."""
-    chance: np.ndarray = np.clip(((sides - 1) * worth + 1) / sides, 0.0, 1.0)
+    chance: np.ndarray = np.maximum(((sides - 1) * worth + 1) / sides, 0.0)
     return chance
 
 

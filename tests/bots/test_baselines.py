@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sorry_env.bots.baselines import exposure
+from sorry_env.bots.danger import danger
 from sorry_env.bots.greedy import GreedyBot
 from sorry_env.bots.registry import make_bot
+from sorry_env.engine.state import EMPTY, HIDDEN
+from sorry_env.engine.tables import compile_rules
+from sorry_env.game import Game
 from sorry_env.notation.moves import move_text, parse_move
 from sorry_env.notation.position import read
 from tests.bots.positions import request_after
@@ -58,15 +61,51 @@ def test_the_move_worked_by_hand(bot: str, position: str, best: str) -> None:
     )
 
 
-def test_how_likely_a_pawn_is_hit() -> None:
-    # Yellow on 17 hits 20 by a 3 alone (4 of 43 cards); it has one pawn in Start, so that
-    # Sorry! takes one of Red's two pawns on the track (4 of 43, half each).
-    game = read("classic 30,20,rS,rS/-/yH,yH,17,yS/- r move 1 3.4.4.4.4.4.4.4.4.4.4 - -")
-    own = np.array([[True, False, False, False]])
-    hit = exposure(game.tables, game.state, own)
-    assert game.pawns[0][1] > 0
-    assert hit[0, 0, :2] == pytest.approx([2 / 43, 4 / 43 + 2 / 43])
-    assert hit[0, 0, 2:].tolist() == [0, 0] and not hit[0, 1:].any()
+@pytest.mark.parametrize(
+    ("position", "lost"),
+    [
+        # Yellow on 17, its other pawns Home but for one in Start; of 43 cards 3 are a 1, all others
+        # are 4. Red's pawns have covered 28 and 18. A 3 hits the one on 20, Sorry! takes the one on
+        # 30 at best, and an 11 switches it to 17, thirteen steps back.
+        (
+            "classic 30,20,rS,rS/-/yH,yH,17,yS/- r move 1 3.4.4.4.4.4.4.4.4.4.4 - -",
+            (4 * 18 + 4 * 28 + 4 * 13) / 43,
+        ),
+        # From 23 a 1 lands on Blue's triangle and slides over 26: 24 steps of 3 in 43 cards. An 11
+        # switches the pawn to 23, back by three; a 3 hits it, and so does Sorry!. Of the 7 only
+        # three steps would help, but the rest of it has no other pawn to go.
+        (
+            "classic 26,rS,rS,rS/-/yH,yH,23,yS/- r move 1 3.4.4.4.4.4.4.4.4.4.4 - -",
+            (3 * 24 + 4 * 24 + 4 * 24 + 4 * 3) / 43,
+        ),
+        # With a second pawn on the track a 7 can be divided into 3 and 4.
+        (
+            "classic 26,rS,rS,rS/-/yH,yH,23,50/- r move 1 0.0.0.0.0.4.4.0.0.0.0 - -",
+            4 * 24 / 8,
+        ),
+        # The pile is empty and made anew: 45 cards. A pawn on its safety squares is out of reach.
+        (
+            "classic r4,3,rS,rS/-/yH,yH,yH,57/- r move 12 0.0.0.0.0.0.0.0.0.0.0 - -",
+            0.0,
+        ),
+    ],
+)
+def test_what_an_opponent_can_take(position: str, lost: float) -> None:
+    game = read(position)
+    assert danger(game.tables, game.state, np.zeros(1, np.int64)) == pytest.approx([lost])
+
+
+def test_what_a_hidden_hand_can_take() -> None:
+    # Yellow, on 17, holds two of four unseen cards: a 3, which hits the pawn on 20 (18 steps), and
+    # three 12s, which do nothing. It holds the 3 in half of the hands.
+    games = Game("points", "red,yellow", seed=1).state.copy()
+    same = read("classic 20,rS,rS,rS/-/yH,yH,yH,17/- r move 3 0.0.1.0.0.0.0.0.0.0.0 - -")
+    names = same.ruleset.card_names
+    games["pawns"] = same.state["pawns"]
+    games["deck"][0, :] = 0
+    games["deck"][0, names.index("3")], games["deck"][0, names.index("12")] = 1, 3
+    games["hands"][0, 2] = [HIDDEN, HIDDEN, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY]
+    assert danger(compile_rules("points"), games, np.zeros(1, np.int64)) == pytest.approx([9.0])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,11 +11,13 @@ import pytest
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.mcts import FIRST_WEIGHT, MctsBot
 from sorry_env.bots.registry import make_bot
+from sorry_env.bots.searching import Found
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError, RequestError
 from sorry_env.notation.moves import parse_move
 from sorry_env.notation.position import read
+from sorry_env.server.session import Session
 from sorry_env.solve import Solution, solve
 from tests.bots.positions import game_of, request_after
 from tests.bots.test_learned_search import in_other_worlds
@@ -222,6 +224,25 @@ def test_there_is_a_limit_of_time() -> None:
     assert calm.choose_within(game.view(game.actor), 1.0) in game.legal_actions()
     told = calm.insight(BatchRequest.of_view(game.view(game.actor)))  # nothing is searched again
     assert told.chances is not None
+
+
+def test_a_move_request_limits_the_time() -> None:
+    limits = []
+
+    class Watched(MctsBot):
+        def search(self, request: BatchRequest, limit: float | None) -> Found:
+            limits.append(limit)
+            return super().search(request, limit)
+
+    position = "classic 30,12,rS,rS/-/20,yS,yS,yS/- r move 8 5.4.4.4.4.4.3.4.4.4.4 - -"
+    session = Session(Watched(40, time_ms=3000), seed=1)
+    for given in (None, 5, 100_000, 0):
+        row = {"type": "move", "position": position}
+        answer = session.answer(row if given is None else row | {"time_ms": given})
+        assert answer["move"] in {one["move"] for one in answer["candidates"]}
+        assert sum(one["p"] for one in answer["candidates"]) == pytest.approx(1, abs=1e-5)
+    # Each was asked once: what it thinks is told by the search that chose.
+    assert limits == [3000, 5, 3000, 0]
 
 
 @pytest.mark.parametrize(
