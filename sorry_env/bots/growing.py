@@ -164,8 +164,9 @@ def grow_each(trees: Any, rows: Any, actions: Any, values: Any) -> None:
         node = trees.node[i]
         if find_edge(trees.edges[i], node, actions[k]) == NONE:
             edge = add_edge(trees, i, node, actions[k])
-            trees.edges[i, edge]["first"] = values[k]
-            trees.edges[i, edge]["prior"] = np.exp(values[k] / BOLDNESS)
+            if edge != NONE:
+                trees.edges[i, edge]["first"] = values[k]
+                trees.edges[i, edge]["prior"] = np.exp(values[k] / BOLDNESS)
 
 
 @kernel

@@ -26,8 +26,8 @@ rulesets:
 {rulesets}
 any derived one, such as 'classic?play_out=true&switch_slides=both' (quote it: & and ? mean
 something to shells), and your own in a YAML file. Seats are colours: red,yellow. Bots: random,
-greedy, runner, bumper, cautious, expectimax:depth=2, optimal (small rulesets), learned:FILE.onnx,
-value:FILE.onnx, process:COMMAND (the bot protocol).
+greedy, runner, bumper, cautious, expectimax:depth=2, mcts:sims=1000, optimal (small rulesets),
+learned:FILE.onnx, value:FILE.onnx, process:COMMAND (the bot protocol).
 """
 
 
