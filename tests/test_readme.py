@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import json
 import os
 import re
 import shlex
@@ -29,8 +30,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from sorry_env import errors
+from sorry_env.bots.shipped import shipped_folder, shipped_names
 from sorry_env.cli import main as sorry
 from sorry_env.engine import state
 from sorry_env.engine.tables import compile_rules
@@ -335,6 +338,22 @@ def configs_table() -> str:
     return _table("file | ruleset | seats | million decisions | what it is", rows)
 
 
+def shipped_table() -> str:
+    """What the folders of checkpoints say of themselves."""
+    rows = []
+    for name in shipped_names():
+        matches = json.loads((shipped_folder() / name / "arena.json").read_text())
+        config = yaml.safe_load((shipped_folder() / name / "config.yaml").read_text())
+        won = []
+        for match in matches:
+            bot = match["bots"][0]
+            low, high = bot["paired_interval"]
+            won.append(f"{bot['rate']:.1%} ({100 * low:.1f} to {100 * high:.1f})")
+        sides = len(matches[0]["bots"])
+        rows.append((f"`{name}`", sides, f"{config['decisions'] / 1e6:g}", *won))
+    return _table("name | sides | million decisions | against `random` | against `greedy`", rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "observation": observation_table,
     "record": record_table,
@@ -344,6 +363,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "errors": errors_table,
     "settings": settings_table,
     "configs": configs_table,
+    "shipped": shipped_table,
 }
 
 
