@@ -65,8 +65,8 @@ def test_killed_at_any_moment_and_started_again(tmp_path: Path) -> None:
     server.start()
     try:
         made = post(server.address, "api/games", {"ruleset": "duel-3", "seed": 4})
-        bots = post(server.address, "api/games",
-                    {"ruleset": "duel-3", "players": {"red": "greedy", "yellow": "random"}})  # fmt: skip
+        players = {"red": "greedy", "yellow": "random"}
+        bots = post(server.address, "api/games", {"ruleset": "duel-3", "players": players})
         secret = made["secrets"]["red"]
         told: list[Row] = []
         for decisions in (1, 2):

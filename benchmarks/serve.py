@@ -1,0 +1,204 @@
+"""How fast `sorry serve` answers when many people play at once.
+
+    python -m benchmarks.serve --games 200 --seconds 60
+
+A server of its own on loopback, `--games` games of a person against greedy over WebSocket, every
+tenth beside a learned bot that analyses each position of it (made here, with random weights, if
+`--bot` names no file). People think for a random time, `--think` seconds on average, and play some
+legal move. A move is answered when the message comes that tells everybody of it; it is on disk by
+then. Bounded in time and in number; ends the server. Read `sorry_env/web/room.py` for what it measures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import websockets
+
+Row = dict[str, Any]
+SORRY = [sys.executable, "-c", "import sys; from sorry_env.cli import main; sys.exit(main())"]
+#: Milliseconds within which a move should be answered.
+SOON = 100.0
+
+
+@dataclass
+class Measured:
+    """Milliseconds until own moves were told, until the bot's reply, until an analysis."""
+
+    moves: list[float] = field(default_factory=list)
+    replies: list[float] = field(default_factory=list)
+    analyses: list[float] = field(default_factory=list)
+    errors: list[Row] = field(default_factory=list)
+    over: int = 0
+
+
+def main() -> int:
+    """Run it and print the shares; exit status 1 where fewer moves than wanted were in time."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--think", type=float, default=2.0, help="seconds people think, on average")
+    parser.add_argument("--bot", metavar="FILE", help="the learned bot's .onnx, for two of classic")
+    parser.add_argument("--share", type=float, default=0.95, help="wanted within 100 ms")
+    arguments = parser.parse_args()
+    if not (1 <= arguments.games <= 1000 and 1 <= arguments.seconds <= 600):
+        parser.error("at most 1000 games and 600 seconds")
+    with tempfile.TemporaryDirectory() as folder:
+        bots = Path(folder) / "bots"
+        bots.mkdir()
+        (bots / "load.onnx").write_bytes(_model(arguments.bot))
+        measured, cpu, memory = _measure(Path(folder), bots, arguments)
+    return _report(measured, arguments, cpu, memory)
+
+
+def _model(path: str | None) -> bytes:
+    if path is not None:
+        return Path(path).read_bytes()
+    from tests.models import policy_bytes
+
+    return policy_bytes("classic", (2,))
+
+
+def _measure(
+    folder: Path, bots: Path, arguments: argparse.Namespace
+) -> tuple[Measured, float, float]:
+    """The server's life: what was measured, its CPU seconds, its memory per game in kB."""
+    command = [*SORRY, "serve", "--no-browser", "--port", "0", "--db", str(folder / "games.db"),
+               "--bots", str(bots)]  # fmt: skip
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}
+    )
+    assert server.stdout is not None
+    try:
+        found = re.search(r"http://\S+", server.stdout.readline())
+        assert found, "the server did not start"
+        address = found.group()
+        before = _resident(server.pid)
+        measured = asyncio.run(_play_all(address, arguments))
+        memory = (_resident(server.pid) - before) / arguments.games
+        cpu = _cpu(server.pid)
+    finally:
+        server.terminate()
+        server.wait(20)
+        server.stdout.close()
+    return measured, cpu, memory
+
+
+def _resident(pid: int) -> float:
+    """kB of memory."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return float(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
+
+
+def _cpu(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def _play_all(address: str, arguments: argparse.Namespace) -> Measured:
+    measured = Measured()
+    warm = asyncio.get_running_loop().time() + 5.0  # compiling, loading: not measured
+    end = warm + arguments.seconds
+    people = [
+        _play(address, number, arguments.think, warm, end, measured)
+        for number in range(arguments.games)
+    ]
+    await asyncio.gather(*people)
+    return measured
+
+
+def _new_game(address: str, seed: int) -> Row:
+    request = urllib.request.Request(
+        f"{address}api/games", json.dumps({"seed": seed}).encode(),
+        {"content-type": "application/json"},
+    )  # fmt: skip
+    with urllib.request.urlopen(request, timeout=30) as response:
+        row: Row = json.load(response)
+        return row
+
+
+async def _play(
+    address: str, number: int, think: float, warm: float, end: float, measured: Measured
+) -> None:
+    """One person's games until the time is over."""
+    rng = random.Random(number)
+    clock = asyncio.get_running_loop().time
+    await asyncio.sleep(rng.uniform(0, 3))
+    game = 0
+    while clock() < end:
+        made = await asyncio.to_thread(_new_game, address, 1000 * number + game)
+        game += 1
+        url = f"{address.replace('http', 'ws')}api/games/{made['game']}/ws"
+        async with websockets.connect(url, compression=None) as socket:
+            await _play_one(socket, made, rng, think, warm, end, measured, number % 10 == 0)
+
+
+async def _play_one(
+    socket: Any, made: Row, rng: random.Random, think: float, warm: float, end: float,
+    measured: Measured, analyses: bool,
+) -> None:  # fmt: skip
+    clock = asyncio.get_running_loop().time
+    await socket.send(json.dumps({"type": "join", "secrets": list(made["secrets"].values())}))
+    state: Row = {"over": False, "legal": [], "ply": -1}
+    sent, asked, mine = 0.0, 0.0, -1
+    while not state["over"] and clock() < end:
+        if state["legal"] and state["ply"] != mine:
+            if analyses:
+                asked = clock()
+                await socket.send(json.dumps({"type": "analysis", "bot": "file:load"}))
+            await asyncio.sleep(rng.expovariate(1 / think))
+            mine = state["ply"]
+            move = rng.choice(state["legal"])["move"]
+            sent = clock()
+            await socket.send(json.dumps({"type": "move", "move": move, "ply": mine}))
+        row = json.loads(await socket.recv())
+        now = clock()
+        if row["type"] == "move":
+            counted = sent > warm
+            if row["entry"]["ply"] == mine and counted:
+                measured.moves.append(1000 * (now - sent))
+            elif row["entry"]["ply"] == mine + 1 and row["entry"]["by"] != "person" and counted:
+                measured.replies.append(1000 * (now - sent))
+        elif row["type"] == "analysis" and asked > warm:
+            measured.analyses.append(1000 * (now - asked))
+        elif row["type"] == "error":
+            measured.errors.append(row)
+        state = row.get("state", state)
+    measured.over += state["over"]
+
+
+def _report(measured: Measured, arguments: argparse.Namespace, cpu: float, memory: float) -> int:
+    print(f"{arguments.games} games for {arguments.seconds:g} s, people think "
+          f"{arguments.think:g} s; {measured.over} games ended, {len(measured.errors)} errors; the "
+          f"server used {cpu:.0f} s of a processor; {memory:.0f} kB for each game")  # fmt: skip
+    for name in ("moves", "replies", "analyses"):
+        times = sorted(getattr(measured, name))
+        if times:
+            soon = sum(t <= SOON for t in times) / len(times)
+            p50, p95, p99 = (times[int(q * (len(times) - 1))] for q in (0.5, 0.95, 0.99))
+            print(f"{name:9}{len(times):7d}  within 100 ms {soon:7.2%}  "
+                  f"ms: median {p50:.1f}, 95% {p95:.1f}, 99% {p99:.1f}")  # fmt: skip
+    for row in measured.errors[:3]:
+        print("error:", row["code"], row["message"])
+    share = sum(t <= SOON for t in measured.moves) / max(len(measured.moves), 1)
+    return 0 if share >= arguments.share and not measured.errors else 1
+
+
+if __name__ == "__main__":
+    began = time.perf_counter()
+    status = main()
+    print(f"took {time.perf_counter() - began:.0f} s")
+    sys.exit(status)
