@@ -1,4 +1,4 @@
-"""The bots that a server offers, by name: built-in ones and the `.onnx` files of one folder.
+"""The bots that a server offers, by name: built-in and shipped ones, the `.onnx` files of a folder.
 
 A client's text is looked up among these names and never given to `make_bot`, which would read files
 and run commands. Read `../bots/registry.py` before and `analysis.py` after this file.
@@ -7,6 +7,8 @@ and run commands. Read `../bots/registry.py` before and `analysis.py` after this
 from __future__ import annotations
 
 import copy
+import importlib.util
+import os
 import re
 import threading
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from typing import Any, Final
 
 from sorry_env.bots.base import Bot
 from sorry_env.bots.learned import LearnedBot
+from sorry_env.bots.shipped import shipped_folder, shipped_names
 from sorry_env.bots.value import ValueBot
 from sorry_env.errors import ModelError, RequestError
 from sorry_env.families import BOARD, EXPRESS, Family, family_of
@@ -30,6 +33,7 @@ BUILT_IN: Final = {
     "cautious": "as greedy, but shuns squares where it can be hit",
     "expectimax:depth=1": "the best position after its move",
     "expectimax:depth=2": "looks at every card and every reply",
+    "mcts:sims=200": "plays on from each move two hundred times in its head",
     "optimal": "exactly the best, in the smallest rulesets",
 }
 #: Of these, the ones that play the dice game.
@@ -40,6 +44,7 @@ _TELLING: Final = ("expectimax:depth=1", "expectimax:depth=2", "optimal")
 MOST_FILES: Final = 100
 MAX_FILE: Final = 256 << 20
 FILE: Final = "file:"
+SHIPPED: Final = "best:"
 _STEM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -99,7 +104,7 @@ class Roster:
             )
             for name, words in BUILT_IN.items()
         ]
-        return rows + [offer for offer, _ in self._in_folder()]
+        return rows + shipped_offers() + [offer for offer, _ in self._in_folder()]
 
     def offer(self, name: str) -> Offer:
         """The bot of this name; RequestError, saying what there is, for any other text."""
@@ -146,7 +151,7 @@ class Roster:
         does not play this game.
         """
         family = family_of(ruleset)
-        bot = copy.copy(self._prototype(self.offer(name), family))
+        bot = copy.deepcopy(self._prototype(self.offer(name), family))
         bot.check(family.compile_rules(ruleset), seats)
         bot.reset(seed)
         return bot
@@ -170,13 +175,35 @@ class Roster:
         offer = self.offer(name)
         if offer.path is None:
             return Session(offer.name, seed)
-        bot = copy.copy(self._prototype(offer, family_of((offer.rulesets or ("",))[0])))
+        bot = copy.deepcopy(self._prototype(offer, family_of((offer.rulesets or ("",))[0])))
         bot.name = offer.name
         return Session(bot, seed)
 
     def private(self, text: str) -> str:
-        """A message without the folder's path."""
-        return text if self._folder is None else text.replace(f"{self._folder}/", "")
+        """A message without the paths of bots' files."""
+        for folder in (self._folder, shipped_folder()):
+            text = text if folder is None else text.replace(f"{folder}{os.sep}", "")
+        return text
+
+
+def shipped_offers() -> list[Offer]:
+    """The bots that come with the project, by ruleset; none without onnxruntime."""
+    if importlib.util.find_spec("onnxruntime") is None:
+        return []
+    counts: dict[str, list[str]] = {}
+    for name in shipped_names():
+        ruleset, _, count = name.rpartition("-")
+        counts.setdefault(ruleset, []).append(count)
+    return [
+        Offer(
+            f"{SHIPPED}{ruleset}",
+            f"trained for {ruleset} with {' or '.join(several)} players",
+            (ruleset,),
+            ("express" if family_of(ruleset) is EXPRESS else "board",),
+            True,
+        )
+        for ruleset, several in counts.items()
+    ]
 
 
 def _read_file(path: Path, size: int) -> tuple[Offer | None, Bot | None]:
