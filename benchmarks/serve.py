@@ -2,11 +2,12 @@
 
     python -m benchmarks.serve --games 200 --seconds 60
 
-A server of its own on loopback, `--games` games of a person against greedy over WebSocket, every
-tenth beside a learned bot that analyses each position of it (made here, with random weights, if
-`--bot` names no file). People think for a random time, `--think` seconds on average, and play some
-legal move. A move is answered when the message comes that tells everybody of it; it is on disk by
-then. Bounded in time and in number; ends the server. Read `sorry_env/web/room.py` for what it measures.
+A server of its own on loopback and `--games` games over WebSocket, each of a person against greedy,
+every tenth against a learned bot (`--bot`, a file for two players of classic; without one, one of
+random weights). People think for a random time, `--think` seconds on
+average, and play some legal move. A move is answered when the message comes that tells everybody of
+it; by then it is on disk. With `--analyse` each position of the tenth games is analysed, too.
+Bounded in time and in number; ends the server. `sorry_env/web/room.py` is what it measures.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ Row = dict[str, Any]
 SORRY = [sys.executable, "-c", "import sys; from sorry_env.cli import main; sys.exit(main())"]
 #: Milliseconds within which a move should be answered.
 SOON = 100.0
+LEARNED = "file:load"
 
 
 @dataclass
@@ -52,6 +54,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--think", type=float, default=2.0, help="seconds people think, on average")
     parser.add_argument("--bot", metavar="FILE", help="the learned bot's .onnx, for two of classic")
+    parser.add_argument("--analyse", action="store_true", help="analyse every tenth game")
     parser.add_argument("--share", type=float, default=0.95, help="wanted within 100 ms")
     arguments = parser.parse_args()
     if not (1 <= arguments.games <= 1000 and 1 <= arguments.seconds <= 600):
@@ -65,11 +68,12 @@ def main() -> int:
 
 
 def _model(path: str | None) -> bytes:
+    """The learned bot's file."""
     if path is not None:
         return Path(path).read_bytes()
-    from tests.models import policy_bytes
+    from tests.bots.models import build
 
-    return policy_bytes("classic", (2,))
+    return build("classic", (2,))
 
 
 def _measure(
@@ -98,7 +102,7 @@ def _measure(
 
 
 def _resident(pid: int) -> float:
-    """kB of memory."""
+    """Its memory in kB."""
     text = Path(f"/proc/{pid}/status").read_text()
     return float(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
 
@@ -113,16 +117,16 @@ async def _play_all(address: str, arguments: argparse.Namespace) -> Measured:
     warm = asyncio.get_running_loop().time() + 5.0  # compiling, loading: not measured
     end = warm + arguments.seconds
     people = [
-        _play(address, number, arguments.think, warm, end, measured)
-        for number in range(arguments.games)
+        _play(address, number, arguments, warm, end, measured) for number in range(arguments.games)
     ]
     await asyncio.gather(*people)
     return measured
 
 
-def _new_game(address: str, seed: int) -> Row:
+def _new_game(address: str, seed: int, bot: str) -> Row:
+    row = {"seed": seed, "players": {"red": "person", "yellow": bot}}
     request = urllib.request.Request(
-        f"{address}api/games", json.dumps({"seed": seed}).encode(),
+        f"{address}api/games", json.dumps(row).encode(),
         {"content-type": "application/json"},
     )  # fmt: skip
     with urllib.request.urlopen(request, timeout=30) as response:
@@ -131,19 +135,22 @@ def _new_game(address: str, seed: int) -> Row:
 
 
 async def _play(
-    address: str, number: int, think: float, warm: float, end: float, measured: Measured
-) -> None:
+    address: str, number: int, arguments: argparse.Namespace, warm: float, end: float,
+    measured: Measured,
+) -> None:  # fmt: skip
     """One person's games until the time is over."""
     rng = random.Random(number)
     clock = asyncio.get_running_loop().time
     await asyncio.sleep(rng.uniform(0, 3))
     game = 0
     while clock() < end:
-        made = await asyncio.to_thread(_new_game, address, 1000 * number + game)
+        bot = LEARNED if number % 10 == 0 else "greedy"
+        made = await asyncio.to_thread(_new_game, address, 1000 * number + game, bot)
         game += 1
         url = f"{address.replace('http', 'ws')}api/games/{made['game']}/ws"
         async with websockets.connect(url, compression=None) as socket:
-            await _play_one(socket, made, rng, think, warm, end, measured, number % 10 == 0)
+            analyses = arguments.analyse and bot == LEARNED
+            await _play_one(socket, made, rng, arguments.think, warm, end, measured, analyses)
 
 
 async def _play_one(
@@ -158,7 +165,7 @@ async def _play_one(
         if state["legal"] and state["ply"] != mine:
             if analyses:
                 asked = clock()
-                await socket.send(json.dumps({"type": "analysis", "bot": "file:load"}))
+                await socket.send(json.dumps({"type": "analysis", "bot": LEARNED}))
             await asyncio.sleep(rng.expovariate(1 / think))
             mine = state["ply"]
             move = rng.choice(state["legal"])["move"]

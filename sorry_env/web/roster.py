@@ -39,7 +39,7 @@ BUILT_IN: Final = {
 #: Of these, the ones that play the dice game.
 DICE_BOTS: Final = ("random", "greedy")
 #: What tells more than how much it favours each move.
-_TELLING: Final = ("expectimax:depth=1", "expectimax:depth=2", "optimal")
+_TELLING: Final = ("expectimax:depth=1", "expectimax:depth=2", "mcts:sims=200", "optimal")
 #: Files of the folder that are looked at, and the largest of them in bytes.
 MOST_FILES: Final = 100
 MAX_FILE: Final = 256 << 20
