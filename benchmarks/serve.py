@@ -130,8 +130,8 @@ def _new_game(address: str, seed: int, bot: str) -> Row:
         {"content-type": "application/json"},
     )  # fmt: skip
     with urllib.request.urlopen(request, timeout=30) as response:
-        row: Row = json.load(response)
-        return row
+        made: Row = json.load(response)
+        return made
 
 
 async def _play(

@@ -140,7 +140,9 @@ async def record(request: Request) -> Response:
         # Its record tells the seed, and so the cards to come; hands would be open, too.
         raise Refusal("running", "the game is still played: its record would tell too much")
     name = found.summary.id
-    lines = await _hub(request).read(lambda: list(found.table().record(name).lines()))
+    lines = await _hub(request).read(
+        lambda: list(found.table().record(name, found.positions).lines())
+    )
     headers = {"content-disposition": f'attachment; filename="{name}.jsonl"'}
     text = "".join(f"{line}\n" for line in lines)
     return Response(text, media_type="application/x-ndjson", headers=headers)
@@ -155,7 +157,7 @@ async def game_replay(request: Request) -> Response:
         table = found.table()
         if table.game.ruleset.hand and not table.over:
             raise Refusal("running", "the game is still played: its hands are not to be seen")
-        played = table.record(found.summary.id, so_far=True)
+        played = table.record(found.summary.id, found.positions, so_far=True)
         row = replay(played, table.log, start=start, count=count)
         if not table.over:
             del row["header"]["seed"]

@@ -83,7 +83,7 @@ class Hub:
 
     async def _sweep(self) -> None:
         while True:
-            await asyncio.sleep(min(10.0, self.limits.idle_seconds / 2))
+            await asyncio.sleep(min(10.0, max(0.05, self.limits.idle_seconds / 2)))
             self.sweep()
 
     def sweep(self) -> None:
@@ -123,12 +123,15 @@ class Hub:
     async def room(self, game_id: str) -> AsyncIterator[Room]:
         """The room of a game, in memory as long as this lasts; Refusal where there is none."""
         room = self.rooms.get(game_id)
-        if room is None:
+        while room is None or room.closed:  # it may be dropped again before we hold on to it
             task = self._loading.get(game_id)
-            if task is None:
+            if task is None or task.done():
                 task = self._loading[game_id] = asyncio.create_task(self._load(game_id))
-                task.add_done_callback(lambda _: self._loading.pop(game_id, None))
-            room = await asyncio.shield(task)
+            try:
+                room = await asyncio.shield(task)
+            finally:
+                if task.done() and self._loading.get(game_id) is task:
+                    del self._loading[game_id]
         room.users += 1
         try:
             yield room
@@ -145,8 +148,7 @@ class Hub:
         if stored is None:
             raise Refusal("not_found", f"there is no game {game_id!r}", value=game_id)
         table = await asyncio.to_thread(stored.table)
-        room = Room(self, game_id, table, stored.summary.created)
-        self.rooms[game_id] = room
+        room = self.rooms[game_id] = Room(self, game_id, table, stored.summary.created)
         return room
 
     # -- bots ---------------------------------------------------------------------------------

@@ -92,6 +92,11 @@ class Stored:
     pace_ms: int
     moves: list[tuple[str, str]]
 
+    @property
+    def positions(self) -> list[str]:
+        """The whole line before each move."""
+        return [position for _, position in self.moves]
+
     def table(self) -> Table:
         """The table, every move played again; RecordError where that leads elsewhere."""
         summary = self.summary

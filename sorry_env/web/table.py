@@ -7,7 +7,8 @@ its moves alone: played again from the seed, the same cards come. Read `setup.py
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import sys
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -55,7 +56,6 @@ class Table:
     players: dict[str, str]
     secrets: Mapping[str, str]
     log: list[Row] = field(default_factory=list)
-    positions: list[str] = field(default_factory=list)
     result: str | None = None
     winners: list[str] = field(default_factory=list)
     pace_ms: int = 0
@@ -84,9 +84,8 @@ class Table:
                     f"the rules comes to {table.line()!r}",
                     value=position,
                 )
-            table.positions.append(position)
             table._advance(table.family.parse_move(table.game, entry["move"]))
-            table.log.append(entry)
+            table.log.append(_shared(entry))
         table.result = result
         table.winners = list(winners)
         return table
@@ -184,8 +183,7 @@ class Table:
             "by": by,
         }
         self._advance(move)
-        self.log.append(entry)
-        self.positions.append(position)
+        self.log.append(_shared(entry))
         if game.over:
             self.result = WIN
             self.winners = [names[seat] for seat in game.winners]
@@ -207,7 +205,6 @@ class Table:
         for _ in range(plies):
             self.game.undo()
             self.log.pop()
-            self.positions.pop()
         self.before_draw = None  # what the draw before was is not kept
         self.result = None
 
@@ -240,11 +237,12 @@ class Table:
 
     # -- records ------------------------------------------------------------------------------
 
-    def record(self, name: str, *, so_far: bool = False) -> Record:
+    def record(self, name: str, positions: Sequence[str], *, so_far: bool = False) -> Record:
         """The game as a record; RecordError while it is played: its seed tells the cards to come.
 
-        name:   its id
-        so_far: of a game that is still played what has been, without its seed, as if broken off
+        name:      its id
+        positions: the line before each move, as it is stored
+        so_far:    of a game that is still played what has been, without its seed, as if broken off
         """
         if self.result is None and not so_far:
             raise RecordError("the game is still played", value=name)
@@ -256,7 +254,7 @@ class Table:
         }  # fmt: skip
         moves = [
             {"type": "move", "ply": entry["ply"], "position": position, "move": entry["move"]}
-            for entry, position in zip(self.log, self.positions, strict=True)
+            for entry, position in zip(self.log, positions, strict=True)
         ]
         end = {
             "type": "end", "position": self._end_line(),
@@ -285,3 +283,11 @@ class Table:
                 name: 1.0 if (self._agents[names.index(name)] in won) else -1.0 for name in returns
             }
         return returns
+
+
+def _shared(entry: Row) -> Row:
+    """An entry whose texts, but for the words, all games share: a long log stays small."""
+    return {
+        sys.intern(key): sys.intern(value) if type(value) is str and key != "words" else value
+        for key, value in entry.items()
+    }

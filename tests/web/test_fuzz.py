@@ -133,12 +133,12 @@ class Case:
 def cases(draw: Any) -> Case:
     """A request to an address of the schema or near one."""
     path = draw(st.sampled_from([*SCHEMA["paths"], "/", "/static/x.js", "/api", "/v1/bot"]))
-    routes = SCHEMA["paths"].get(path, {})
+    routes: Row = SCHEMA["paths"].get(path, {})
     method = draw(st.sampled_from([*routes, *routes, "get", "post", "put", "head"]))
-    route = routes.get(method, {})
-    content = route.get("requestBody", {}).get("content", {})
-    kind, form = next(iter(content.items()), ("application/json", {}))
-    schema = form.get("schema") or {"type": "string"}
+    route: Row = routes.get(method, {})
+    content: Row = route.get("requestBody", {}).get("content", {})
+    kind = next(iter(content), "application/json")
+    schema = content.get(kind, {}).get("schema") or {"type": "string"}
     query = {
         row["name"]: draw(st.one_of(st.integers(-2, 10**10).map(str), texts))
         for row in route.get("parameters", ())
