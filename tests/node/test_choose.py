@@ -23,7 +23,7 @@ from training.export import export_policy
 from training.td import TDConfig
 
 #: Positions of each bot that comes with sorry_env, in every run and at full size.
-SOME, MANY = 200, 1_000
+SOME, MANY = 100, 1_000
 SHIPPED = sorted(ROOT.glob("checkpoints/**/*.onnx"))
 BOT = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT)))
 
