@@ -118,7 +118,8 @@ def match(worth: Worth, advice: list[Advice], options: argparse.Namespace) -> Ro
         cells: list[Mean] = []
         for how in (FOLLOW, FORBID):
             cells.extend(obey(worth, piece, how, options.games, options.seed))
-        yield (piece.name, *(cell.words for cell in cells))
+        if any(cell.mean for cell in cells[1::2]):  # otherwise it never made a difference
+            yield (piece.name, *(cell.words for cell in cells))
 
 
 def policies(worth: Worth, advice: list[Advice], options: argparse.Namespace) -> Rows:

@@ -80,9 +80,9 @@ EXAMPLES: Final = (
     _duel("back-one", "4/-/50/-", "10:4-3", "10:4-14"),
     _duel("back-home", "40,4/-/50,yS/-", "4:4-0", "4:40-36"),
     _duel("wait-back", "40,4/-/50,yS/-", "5:40-45", "5:4-9"),
-    # Yellow's foremost pawn is near its entry 32: a switch costs Red 12 steps or 31.
+    # A switch costs Red 15 steps and Yellow 45; then 30 steps each.
     _classic("hit-at-cost", "r3,45,20,rS/-/y3,30,50,yS/-", "11:45x30", "11:45-56"),
-    _classic("hit-at-cost", "r3,45,20,rS/-/y3,50,42,yS/-", "11:45x42", "11:45-56"),
+    _classic("hit-at-cost", "r3,50,25,rS/-/y3,20,44,yS/-", "11:50x20", "11:50-1"),
     _duel("hit-at-cost", "45,rS/-/30,yS/-", "11:45x30", "11:45-56"),
     # Yellow leads, its last pawn far from Home; Blue is behind, with a pawn that is nearly there.
     _classic("hit-leader", "20,rS,rS,rS/10,30,bS,bS/yH,yH,y3,45/50,gS,gS,gS", "S:rSx45", "S:rSx10"),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.strategy.advice import ADVICE
+from benchmarks.strategy.examples import EXAMPLES, Example
 from benchmarks.strategy.moves import Moves
 from sorry_env.game import Game
 from sorry_env.notation.moves import move_text
@@ -30,12 +31,21 @@ def moves_of(game: Game) -> Moves:
 
 def parts(advice: str, pawns: str, card: str) -> tuple[set[str], set[str]]:
     """The texts of moves X and Y."""
-    game = game_of(pawns, card)
+    return parts_of(advice, game_of(pawns, card))
+
+
+def parts_of(advice: str, game: Game) -> tuple[set[str], set[str]]:
     moves = moves_of(game)
     texts = np.array([move_text(game.describe(int(action))) for action in moves.action])
     x, y = ADVICE[advice].parts(moves)
     assert not (x & y).any()
     return set(texts[x]), set(texts[y])
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[f"{e.advice} {e.one}" for e in EXAMPLES])
+def test_examples_are_of_their_advice(example: Example) -> None:
+    x, y = parts_of(example.advice, read(example.position))
+    assert example.one in x and example.other in y
 
 
 def test_a_pawn_stops_on_a_circle_that_threatens_it() -> None:
