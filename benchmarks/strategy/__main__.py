@@ -1,7 +1,7 @@
 """The tables of docs/strategy.md.
 
     python -m benchmarks.strategy games|squares|circles|exchange|examples|match|policy [ADVICE]
-        [--ruleset NAME] [--seats SEATS] [--value VALUE] [--games N] [--seed N]
+        [--ruleset NAME] [--seats SEATS] [--value VALUE] [--games N] [--plies N] [--seed N]
 
 games:    every piece of advice in games of the best known play with itself
 squares:  what a pawn is worth on each square of its way, beyond one in Start
@@ -102,12 +102,14 @@ def examples(worth: Worth, advice: list[Advice], options: argparse.Namespace) ->
         seats = sum(colour != "-" for colour in pawns.split("/"))
         if ruleset != options.ruleset or seats != len(worth.seats) or example.advice not in names:
             continue
-        found = measure(worth, example, options.games, options.seed, exact)
-        played = (f"{100 * found.deep:+.2f}", found.played.words) if found.played else ()
+        count = 0 if exact else options.games
+        found = measure(worth, example, count, options.seed, options.plies)
+        played = found.played.words if found.played else "-"
         yield (
             example.advice, f"`{example.position}`", f"`{example.one}`", f"`{example.other}`",
             f"{100 * found.one:.2f}", f"{100 * found.other:.2f}",
-            f"{100 * (found.one - found.other):+.2f}", *played,
+            f"{100 * (found.one - found.other):+.2f}",
+            *(() if exact else (f"{100 * found.deep:+.2f}", played)),
         )  # fmt: skip
 
 
@@ -161,10 +163,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--ruleset", default="classic")
     parser.add_argument("--seats", default="2", help="how many, or colours (default: 2)")
     parser.add_argument(
-        "--value", help="a value file, a bot that plays by one, or exact (default: exact in duels, "
-        "else best:classic-SEATS)"
+        "--value", help="a value file, best:NAME for a shipped one, or exact (default: exact in "
+        "duels, else best:classic-SEATS)"
     )  # fmt: skip
     parser.add_argument("--games", type=int, help="(default: 4000)")
+    parser.add_argument(
+        "--plies", type=int, help="examples: decisions that are played on before the value counts "
+        "(default: to the end)"
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     table, usual = TABLES[options.table]

@@ -31,7 +31,7 @@ class Compared(NamedTuple):
 
     one, other: chances to win of the seat that moves
     deep:       the difference two plies ahead (exact tables: the same difference)
-    played:     the difference when the game is played on; None where values are exact
+    played:     the difference when the game is played on, if it was
     """
 
     example: Example
@@ -94,10 +94,13 @@ EXAMPLES: Final = (
 )
 
 
-def measure(worth: Worth, example: Example, games: int, seed: int, exact: bool) -> Compared:
+def measure(
+    worth: Worth, example: Example, games: int, seed: int, plies: int | None = None
+) -> Compared:
     """What its moves are worth.
 
-    games: to play on from each move; not played where the values are exact
+    games: to play on from each move; none: not played
+    plies: see `rollouts.wins`
     Raises MoveError for a move that is not legal in its position.
     """
     game = read(example.position, seed=seed)
@@ -109,7 +112,7 @@ def measure(worth: Worth, example: Example, games: int, seed: int, exact: bool) 
     actions = [move.action for move in moves]
     mask[0, actions] = True
     deep = worth.deeper(game.state, mask)[0, actions]
-    played = None if exact else compare(worth, after[0], after[1], game.actor, games, seed)
+    played = compare(worth, *after, game.actor, games, seed, plies) if games else None
     return Compared(example, one, other, float(deep[0] - deep[1]), played)
 
 

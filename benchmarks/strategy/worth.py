@@ -7,14 +7,13 @@ file.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.expectimax import ExpectimaxBot
-from sorry_env.bots.optimal import OptimalBot
-from sorry_env.bots.registry import make_bot
 from sorry_env.bots.sight import LearnedJudge
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import RequestError
@@ -23,6 +22,7 @@ from sorry_env.solve.files import find_solution
 from sorry_env.solve.solution import EQUAL
 from sorry_env.solve.space import open_space
 
+CHECKPOINTS: Final = Path(__file__).resolve().parents[2] / "checkpoints"
 #: The name of the exact tables.
 EXACT: Final = "exact"
 
@@ -95,9 +95,9 @@ class ExactWorth:
 class NetWorth:
     """By a trained value file, one of the two-or-more-seat games in which one seat wins."""
 
-    def __init__(self, path: str, ruleset: str, seats: Sequence[int]) -> None:
+    def __init__(self, path: str | Path, ruleset: str, seats: Sequence[int]) -> None:
         """Raises ModelError for a file that is not one of this game."""
-        self.name = path
+        self.name = str(path)
         self.tables = compile_rules(ruleset)
         self.seats = tuple(seats)
         self.judge = LearnedJudge(path)
@@ -105,7 +105,8 @@ class NetWorth:
         self.equal = self.judge.equal
         self.searcher = ExpectimaxBot(depth=2, value=path, width=10_000)  # leaves none out
         if not self.judge.chances or self.tables.ruleset.teams != "none":
-            raise RequestError(f"{path} does not say how likely one seat is to win", value=path)
+            words = f"{path} does not say how likely one seat is to win"
+            raise RequestError(words, value=self.name)
 
     def after(self, games: np.ndarray, movers: np.ndarray) -> np.ndarray:
         """See `Worth`."""
@@ -128,8 +129,9 @@ class NetWorth:
 def find_worth(value: str, ruleset: str, seats: str | int) -> Worth:
     """The values that a command names.
 
-    value: `exact`, a value file, or the name of a bot that plays by one (`best:classic-2`)
+    value: `exact`, a value file, or a shipped bot that plays by one (`best:classic-2`)
     seats: see `rules.choose_seats`
+    Raises what `ExactWorth` and `NetWorth` raise.
     """
     tables = compile_rules(ruleset)
     chosen = choose_seats(tables.ruleset, seats)
@@ -138,12 +140,7 @@ def find_worth(value: str, ruleset: str, seats: str | int) -> Worth:
     return NetWorth(path_of(value), ruleset, chosen)
 
 
-def path_of(value: str) -> str:
-    """The value file that is meant: the file itself, or the one that the bot of a name plays by."""
-    if value.endswith(".onnx") and ":" not in value:
-        return value
-    bot = make_bot(value)
-    policy = getattr(getattr(bot, "judge", bot), "policy", None)
-    if isinstance(bot, OptimalBot) or policy is None:
-        raise RequestError(f"{value!r} plays by no value file", value=value)
-    return str(policy.path)
+def path_of(value: str) -> Path:
+    """The value file that is meant: `best:NAME` stands for that of the shipped bot."""
+    name = value.removeprefix("best:")
+    return Path(value) if name == value else CHECKPOINTS / name / "value.onnx"

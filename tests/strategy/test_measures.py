@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,10 +13,10 @@ from benchmarks.strategy.decisions import clustered, play, test_advice
 from benchmarks.strategy.examples import EXAMPLES, after_move, measure
 from benchmarks.strategy.matches import FOLLOW, FORBID, AdvisedBot, obey
 from benchmarks.strategy.squares import exchange, put_everywhere
-from benchmarks.strategy.worth import ExactWorth, find_worth
+from benchmarks.strategy.worth import ExactWorth, find_worth, path_of
 from sorry_env.bots.greedy import progress
 from sorry_env.engine.tables import compile_rules
-from sorry_env.errors import RequestError
+from sorry_env.errors import ModelError
 from sorry_env.notation.position import read
 from sorry_env.solve import evaluate
 
@@ -84,11 +86,15 @@ def test_a_pawn_on_every_square(duel: ExactWorth) -> None:
 
 def test_games_played_on_agree_with_the_exact_difference(duel: ExactWorth) -> None:
     example = next(e for e in EXAMPLES if e.position.startswith("duel-1 3/"))
-    found = measure(duel, example, 4000, 1, exact=False)
+    found = measure(duel, example, 4000, 1)
     exact = found.one - found.other
     assert found.deep == pytest.approx(exact)
     assert found.played is not None and found.played.half < 0.03
     assert abs(found.played.mean - exact) < found.played.half
+    # Stopped after a few decisions and valued there, with less luck in it.
+    short = measure(duel, example, 4000, 1, plies=6).played
+    assert short is not None and short.half < found.played.half / 2
+    assert abs(short.mean - exact) < 1.5 * short.half
 
 
 def test_a_won_game_is_worth_a_win(duel: ExactWorth) -> None:
@@ -131,6 +137,9 @@ def test_the_command_prints_tables(table: str, capsys: pytest.CaptureFixture[str
     assert len(lines) > 2 and len({line.count("|") for line in lines}) == 1
 
 
-def test_only_value_files_have_values() -> None:
-    with pytest.raises(RequestError, match="greedy"):
+def test_values_are_files_or_shipped() -> None:
+    assert path_of("runs/td/value.onnx") == Path("runs/td/value.onnx")
+    root = Path(__file__).resolve().parents[2]
+    assert path_of("best:classic-2") == root / "checkpoints" / "classic-2" / "value.onnx"
+    with pytest.raises(ModelError, match="greedy"):
         find_worth("greedy", "classic", 2)
