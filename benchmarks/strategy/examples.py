@@ -112,7 +112,7 @@ def measure(
     actions = [move.action for move in moves]
     mask[0, actions] = True
     deep = worth.deeper(game.state, mask)[0, actions]
-    played = compare(worth, *after, game.actor, games, seed, plies) if games else None
+    played = compare(worth, after[0], after[1], game.actor, games, seed, plies) if games else None
     return Compared(example, one, other, float(deep[0] - deep[1]), played)
 
 
