@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from benchmarks.learning.base import FRONTS
 from benchmarks.learning.learners import LEARNERS
@@ -40,12 +41,16 @@ def picture(front: str, rows: Sequence[tuple[str, Sequence[RunFile]]]) -> Figure
                  if (mean := score_over_seeds(runs, str(share), name))]  # fmt: skip
         values = np.array([100 * mean.value for _, mean in curve])
         halves = np.nan_to_num([100 * mean.half for _, mean in curve])
-        for axis, key, unit in zip(axes, ("seconds", "decisions"), (60.0, 1.0), strict=True):
+        for axis, key, unit in zip(axes, ("seconds", "decisions"), (60.0, 1000.0), strict=True):
             at = [_mean(runs, mark, key) / unit for mark, _ in curve]
             axis.plot(at, values, marker=".", color=f"C{number}", label=LEARNERS[learner].method)
             axis.fill_between(at, values - halves, values + halves, color=f"C{number}", alpha=0.15)
     axes[0].set(xlabel="minutes of processor time", ylabel=WORDS[name].replace("`", ""))
-    axes[1].set(xlabel="decisions of the learner", xscale="log")
+    axes[0].set_ylim(bottom=0)
+    axes[1].set(xlabel="thousand decisions of the learner", xscale="log")
+    axes[1].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes[1].xaxis.set_major_formatter("{x:g}")
+    axes[1].xaxis.set_minor_formatter(NullFormatter())
     axes[0].legend(fontsize="small")
     figure.suptitle(front)
     return figure

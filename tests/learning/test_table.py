@@ -109,4 +109,4 @@ def test_curves_have_the_means_at_each_share(
         [np.asarray(line.get_xydata()).tolist() for line in axis.lines] for axis in figure.axes
     )
     assert np.allclose(minutes, [[[1.0, 50.0], [2.0, 60.0]]])
-    assert np.allclose(decisions, [[[1000.0, 50.0], [3000.0, 60.0]]])
+    assert np.allclose(decisions, [[[1.0, 50.0], [3.0, 60.0]]])
