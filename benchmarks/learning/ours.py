@@ -22,8 +22,7 @@ from training.workers import Workers
 
 def train_ppo(front: Front, seed: int, meter: Meter) -> Iterator[Step]:
     """Self-play PPO, ``training/ppo.py``."""
-    words = [*_words(front, seed), "bot_games=0"]
-    run = Run(load_settings(CONFIGS / front.ppo, words, PPOConfig))
+    run = Run(load_settings(CONFIGS / front.ppo, _words(front, seed), PPOConfig))
     return _advance(run, meter, lambda: NetBot(run.average))
 
 
@@ -35,7 +34,7 @@ def train_td(front: Front, seed: int, meter: Meter) -> Iterator[Step]:
 
 def _words(front: Front, seed: int) -> list[str]:
     return [f"ruleset={front.ruleset}", f"seats={front.seats}", f"seed={seed}", "threads=1",
-            "minutes=0"]  # fmt: skip
+            "minutes=0", "bot_games=0"]  # fmt: skip
 
 
 def _advance(run: Run, meter: Meter, bot: Callable[[], Bot]) -> Iterator[Step]:

@@ -25,7 +25,7 @@ from sorry_env.envs.vector import SorryVectorEnv
 
 #: Decisions of each game between two updates.
 STEPS = 64
-#: Lambda of the advantages.  With the 0.6 of our own PPO it unlearnt what chance had given it.
+#: Lambda of the advantages.  With the 0.6 of our own PPO it did worse than chance for long.
 TRACE = 0.98
 RATE, RATE_FINAL = 1e-3, 0.0
 ENTROPY, ENTROPY_FINAL = 0.02, 0.005
