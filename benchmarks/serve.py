@@ -45,6 +45,7 @@ class Measured:
     analyses: list[float] = field(default_factory=list)
     errors: list[Row] = field(default_factory=list)
     over: int = 0
+    cpu: float = 0.0  # seconds of a processor that the server used meanwhile
 
 
 def main() -> int:
@@ -63,8 +64,8 @@ def main() -> int:
         bots = Path(folder) / "bots"
         bots.mkdir()
         (bots / "load.onnx").write_bytes(_model(arguments.bot))
-        measured, cpu, memory = _measure(Path(folder), bots, arguments)
-    return _report(measured, arguments, cpu, memory)
+        measured = _measure(Path(folder), bots, arguments)
+    return _report(measured, arguments)
 
 
 def _model(path: str | None) -> bytes:
@@ -76,10 +77,8 @@ def _model(path: str | None) -> bytes:
     return build("classic", (2,))
 
 
-def _measure(
-    folder: Path, bots: Path, arguments: argparse.Namespace
-) -> tuple[Measured, float, float]:
-    """The server's life: what was measured, its CPU seconds, its memory per game in kB."""
+def _measure(folder: Path, bots: Path, arguments: argparse.Namespace) -> Measured:
+    """The server's life, and what was measured in it."""
     command = [*SORRY, "serve", "--no-browser", "--port", "0", "--db", str(folder / "games.db"),
                "--bots", str(bots)]  # fmt: skip
     server = subprocess.Popen(
@@ -90,21 +89,11 @@ def _measure(
         found = re.search(r"http://\S+", server.stdout.readline())
         assert found, "the server did not start"
         address = found.group()
-        before = _resident(server.pid)
-        measured = asyncio.run(_play_all(address, arguments))
-        memory = (_resident(server.pid) - before) / arguments.games
-        cpu = _cpu(server.pid)
+        return asyncio.run(_play_all(address, arguments, server.pid))
     finally:
         server.terminate()
         server.wait(20)
         server.stdout.close()
-    return measured, cpu, memory
-
-
-def _resident(pid: int) -> float:
-    """Its memory in kB."""
-    text = Path(f"/proc/{pid}/status").read_text()
-    return float(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
 
 
 def _cpu(pid: int) -> float:
@@ -112,14 +101,19 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def _play_all(address: str, arguments: argparse.Namespace) -> Measured:
+async def _play_all(address: str, arguments: argparse.Namespace, pid: int) -> Measured:
     measured = Measured()
-    warm = asyncio.get_running_loop().time() + 5.0  # compiling, loading: not measured
+    clock = asyncio.get_running_loop().time
+    warm = clock() + 5.0  # compiling, loading: not measured
     end = warm + arguments.seconds
     people = [
-        _play(address, number, arguments, warm, end, measured) for number in range(arguments.games)
+        asyncio.create_task(_play(address, number, arguments, warm, end, measured))
+        for number in range(arguments.games)
     ]
+    await asyncio.sleep(warm - clock())
+    before = _cpu(pid)
     await asyncio.gather(*people)
+    measured.cpu = _cpu(pid) - before
     return measured
 
 
@@ -187,10 +181,11 @@ async def _play_one(
     measured.over += state["over"]
 
 
-def _report(measured: Measured, arguments: argparse.Namespace, cpu: float, memory: float) -> int:
+def _report(measured: Measured, arguments: argparse.Namespace) -> int:
+    each = 1000 * measured.cpu / max(len(measured.moves), 1)
     print(f"{arguments.games} games for {arguments.seconds:g} s, people think "
           f"{arguments.think:g} s; {measured.over} games ended, {len(measured.errors)} errors; the "
-          f"server used {cpu:.0f} s of a processor; {memory:.0f} kB for each game")  # fmt: skip
+          f"server used {each:.1f} ms of a processor for each move of a person")  # fmt: skip
     for name in ("moves", "replies", "analyses"):
         times = sorted(getattr(measured, name))
         if times:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -182,17 +183,23 @@ class Room:
             "here": here or not person,
             "away_s": None if away is None else round(away, 1),
             "replaceable": self._replaceable(agent),
+            "replaceable_in": self._replaceable_in(agent),
         }
 
     def _replaceable(self, agent: str) -> bool:
+        return self._replaceable_in(agent) == 0
+
+    def _replaceable_in(self, agent: str) -> float | None:
+        """Seconds until a bot may take a seat, None where it may not."""
         if self.table.over:
-            return False
+            return None
         if agent in self._failed:
-            return True
-        if self.table.players[agent] != PERSON or self._here.get(agent):
-            return False
+            return 0
         limit = self.hub.away_seconds
-        return limit > 0 and self.hub.now() - self._away[agent] >= limit
+        if self.table.players[agent] != PERSON or self._here.get(agent) or not limit:
+            return None
+        left = limit - (self.hub.now() - self._away[agent])
+        return max(0.0, math.ceil(10 * left) / 10)
 
     def _tell(self, make: Callable[[Viewer], Row], besides: Viewer | None = None) -> None:
         """Send everybody what is made for him; whoever holds the same seats gets the same."""

@@ -17,7 +17,7 @@ from sorry_env.notation.record import read_records
 from sorry_env.web.store import Store
 from tests.web.process import Served
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.timeout(300)
 Row = dict[str, Any]
 
 

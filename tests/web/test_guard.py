@@ -13,7 +13,7 @@ from sorry_env.web.app import STATIC
 from sorry_env.web.limits import Bucket, Buckets, Limits
 from tests.web.support import SOCKETS, new_game, player, server
 
-pytestmark = pytest.mark.timeout(40)
+pytestmark = pytest.mark.timeout(300)
 JSON = {"content-type": "application/json"}
 
 

@@ -21,7 +21,7 @@ from sorry_env.web.roster import Roster
 from sorry_env.web.setup import read_setup
 from sorry_env.web.store import Store
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 
 
 def with_hub(

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from sorry_env.notation.record import read_records
 from tests.web.support import Player, Row, new_game, player, server
 
-pytestmark = pytest.mark.timeout(40)
+pytestmark = pytest.mark.timeout(300)
 
 BOTH = {"red": "person", "yellow": "person"}
 
@@ -196,7 +196,9 @@ def test_somebody_away_is_replaced_and_comes_back(client: TestClient) -> None:
             assert red.state["players"]["yellow"]["here"]
             assert red.ask("replace", seat="yellow", bot="greedy")["code"] == "not_now"
         red.wait("state", reason="players")
-        assert not red.state["players"]["yellow"]["here"]
+        gone = red.state["players"]["yellow"]
+        assert not gone["here"] and 0 <= gone["replaceable_in"] <= 0.3
+        assert red.state["players"]["red"]["replaceable_in"] is None
         assert red.ask("replace", seat="red", bot="greedy")["code"] == "not_now"
         time.sleep(0.35)
         assert red.ask("replace", seat="yellow", bot="nobody")["code"] == "bad_request"

@@ -12,7 +12,7 @@ from sorry_env.notation.record import read_records
 from sorry_env.web.limits import Limits
 from tests.web.support import new_game, player, server
 
-pytestmark = pytest.mark.timeout(40)
+pytestmark = pytest.mark.timeout(300)
 
 #: Every kind of ruleset, with how many play.
 GAMES = [

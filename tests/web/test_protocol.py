@@ -24,7 +24,7 @@ from sorry_env.server.stdio import serve as serve_stdio
 from sorry_env.web.limits import Limits
 from tests.web.support import SOCKETS, server
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 SEED = 9
 
 
