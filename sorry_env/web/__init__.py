@@ -7,7 +7,8 @@ From the inside out, each file reading those before it:
 - `roster.py` (the bots that are offered), `analysis.py` (what a bot thinks of a position);
 - `setup.py` (what a new game is asked to be), `table.py` (one game with its seats and its past),
   `replay.py` (records move by move);
-- `store.py` (SQLite), `room.py` (a table with people at it), `hub.py` (all rooms);
+- `store.py` (SQLite), `gathering.py` (people at a table), `room.py` (what they ask for, and the
+  server's own moves), `hub.py` (all rooms);
 - `limits.py`, `guard.py`, `body.py` (what requests may be), `api.py`, `live.py`, `protocol.py`
   (HTTP, WebSocket, the bot protocol), `schema.py`, `app.py`, `serve.py`.
 

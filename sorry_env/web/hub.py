@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from sorry_env.bots.base import Bot
 from sorry_env.errors import MoveError, SorryError
+from sorry_env.web.gathering import OWNER, Gathering, Viewer
 from sorry_env.web.limits import Limits, Refusal
-from sorry_env.web.room import OWNER, Room, Viewer
+from sorry_env.web.room import Room
 from sorry_env.web.roster import Roster
 from sorry_env.web.setup import PERSON, Setup, digest, new_secret
 from sorry_env.web.store import Store
@@ -94,7 +95,7 @@ class Hub:
                 room.closed = True
                 self.forget(room)
 
-    def forget(self, room: Room) -> None:
+    def forget(self, room: Gathering) -> None:
         """Let a room leave the memory."""
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]

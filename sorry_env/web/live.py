@@ -14,10 +14,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.server import protocol
+from sorry_env.web.gathering import Viewer
 from sorry_env.web.hub import Hub
 from sorry_env.web.limits import Bucket, Refusal, error_row
 from sorry_env.web.messages import Message, message_id, read_message
-from sorry_env.web.room import Room, Viewer
+from sorry_env.web.room import Room
 
 Row = dict[str, Any]
 

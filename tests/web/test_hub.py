@@ -14,9 +14,10 @@ import pytest
 
 from sorry_env.bots.base import Bot
 from sorry_env.errors import RecordError
+from sorry_env.web.gathering import Viewer
 from sorry_env.web.hub import Hub
 from sorry_env.web.limits import Limits, Refusal
-from sorry_env.web.room import Room, Viewer
+from sorry_env.web.room import Room
 from sorry_env.web.roster import Roster
 from sorry_env.web.setup import read_setup
 from sorry_env.web.store import Store
