@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sorry_env.notation.record import read_records
-from tests.browser.support import Seat, Server, play_to_the_end
+from tests.browser.support import NewPage, Seat, Server, play_to_the_end
 
 
-def test_a_whole_classic_game_from_the_first_screen(page: Page, server: Server) -> None:
+def test_a_whole_classic_game_from_the_first_screen(new_page: NewPage, server: Server) -> None:
+    page = new_page(viewport={"width": 960, "height": 600})  # smaller is painted sooner
     page.goto(server.url)
     expect(page.locator("h1")).to_have_text("New game")
     page.locator(".more summary").click()

@@ -25,7 +25,8 @@ def frames_of(page: Page) -> list[Any]:
 
 def test_two_devices_to_the_end_of_a_points_game(new_page: NewPage, server: Server) -> None:
     game = server.new_game("points", BOTH, seed=4)
-    pages = {seat: new_page() for seat in BOTH}
+    small = {"width": 960, "height": 600}  # is painted sooner
+    pages = {seat: new_page(viewport=small) for seat in BOTH}
     heard = {seat: frames_of(page) for seat, page in pages.items()}
     seats = {}
     for seat, page in pages.items():

@@ -213,9 +213,8 @@ export class Board {
     const focused = document.activeElement?.closest?.(".pick")?.getAttribute("data-place");
     const nodes = spots.map((spot) => this.#spot(spot, onpick));
     put(this.layers.picks, nodes);
-    // Who chooses by keyboard goes on from here, also once it is their turn again.
-    this.keyed = focused !== undefined || (this.keyed && document.activeElement === document.body);
-    if (!this.keyed) return;
+    if (!focused) return;
+    // Who chooses by keyboard goes on from here.
     const of = (kind) => nodes.find((node) => node.classList.contains(kind));
     const again = nodes.find((node) => node.getAttribute("data-place") === focused);
     (of("target") ?? again ?? nodes[0])?.focus({ preventScroll: true });

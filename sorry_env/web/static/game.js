@@ -16,6 +16,9 @@ import { seatWords } from "./words.js";
 // With so many moves waiting each is shown faster, lest a watcher fall ever further behind.
 const LATE = 12;
 
+/** How long a move is in sight, in steps of a pawn: the pace of games between bots. */
+export const PACE = 10;
+
 export class Game {
   /** host: where to draw; secrets: of the seats to sit on, [] to watch */
   constructor(host, game, secrets) {
@@ -75,6 +78,7 @@ export class Game {
 
   /** The state of a message, with what only comes once. */
   #whole(state) {
+    if (state === this.state) return state;
     return { facts: this.facts, players: this.state?.players, ...state };
   }
 
@@ -124,7 +128,7 @@ export class Game {
   async #showOne(message) {
     if (message.type === "state") {
       this.state = this.#whole(message.state);
-      this.screen.show(this.state);
+      this.#show();
       return;
     }
     const { entry, events } = message;
@@ -134,18 +138,19 @@ export class Game {
     this.#tell(entry);
     this.screen.log.add(entry);
     this.screen.telling(entry);
-    await board.play(events, this.step);
+    if (this.step) await board.play(events, this.step);
     board.played = entry.card;
     if (epoch !== this.epoch) return;
-    const shownBefore = this.state;
+    const before = this.state;
     this.state = state;
-    this.screen.show(state);
     board.mark(touchedBy(events));
+    if (state.over && !before.over) this.#over(state);
+    if (!this.step && this.queue.length) return; // nobody could see it
+    this.#show();
     const drawn = state.card && state.card !== "?" && events.some((e) => e.type === "draw");
     if (board.centre && drawn) await board.centre.flip(state, board.clock, 3 * this.step);
     const forced = entry.forced && entry.move === "pass";
     await sleep(this.step * (forced ? 3 : 2));
-    if (state.over && !shownBefore?.over) this.#over(state);
   }
 
   /** A move for those who hear the page; their own they know already. */
@@ -160,8 +165,9 @@ export class Game {
   /** Everything has been shown: this is how it stands, and now somebody may decide. */
   #settle(state) {
     this.state = this.#whole(state);
-    this.screen.show(this.state);
+    this.#show();
     this.#offer();
+    this.screen.analyse();
     const decides = this.state.legal?.length;
     if (decides && this.said !== this.state.ply) {
       this.said = this.state.ply;
@@ -170,13 +176,23 @@ export class Game {
     }
   }
 
+  /** Draw the state, unless that is what is drawn already. */
+  #show() {
+    if (this.drawn === this.state) return;
+    this.drawn = this.state;
+    this.screen.show(this.state);
+  }
+
   // -- deciding -----------------------------------------------------------------------------
 
   #offer() {
     const open = !this.running && this.line.joined;
     const legal = open ? (this.state?.legal ?? []) : [];
     const hand = Boolean(this.state?.hands) && this.state.phase === "move";
-    this.picker = new Picker(legal, hand);
+    // Somebody who comes or goes must not undo what was half chosen.
+    const key = `${this.state?.ply} ${legal.map((move) => move.move)}`;
+    if (key !== this.offered) this.picker = new Picker(legal, hand);
+    this.offered = key;
     this.screen?.offer(this.picker);
   }
 
@@ -190,6 +206,7 @@ export class Game {
       await this.line.ask({ type: "move", move: text, ply });
     } catch (error) {
       this.sent = null;
+      this.offered = null;
       if (error.code !== "stale") this.#wrong(error);
       this.#offer();
     }
@@ -223,7 +240,7 @@ export class Game {
   }
 
   async hint() {
-    if (!this.state.legal?.length || this.running) return;
+    if (!this.screen.listed?.length) return; // nothing to decide, or the cards are still covered
     const message = { type: "hint" };
     if (this.screen.analysis.bot) message.bot = this.screen.analysis.bot;
     const hint = await this.request(message);
@@ -241,7 +258,7 @@ export class Game {
   pace() {
     if (!this.owner || this.you.length || this.state.over) return;
     const step = STEP_MS[like("speed")];
-    this.request({ type: "pace", pace_ms: step * 6 });
+    this.request({ type: "pace", pace_ms: step * PACE });
   }
 
   setPaused(paused) {
@@ -262,7 +279,7 @@ export class Game {
   #key(event) {
     const typing = event.target.closest?.("input, select, textarea, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.screen) return;
-    const legal = this.picker?.listed ?? [];
+    const legal = this.screen.listed ?? [];
     const number = Number(event.key);
     const act = {
       u: () => this.undo(), h: () => this.hint(), t: () => this.screen.turnBoard(),

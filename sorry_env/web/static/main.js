@@ -1,9 +1,22 @@
 // The page begins here: which screen the address asks for.
 //
-//   #/                    a new game                  setup.js
-//   #/game/ID/SECRETS     playing; without secrets watching     game.js
-//   #/games               the list of games           games.js
-//   #/replay  #/replay/ID replaying a file, a game    replay.js
+//   #/                    a new game                            setup.js
+//   #/game/ID/SECRETS     playing; without secrets watching     game.js, screen.js
+//   #/games               the list of games                     games.js
+//   #/replay  #/replay/ID replaying a file, a game              replay.js, chart.js
+//
+// What the screens are made of:
+//
+//   api.js        requests and the live line          dom.js       making elements
+//   picker.js     narrowing legal moves by clicks     words.js     names and places in words
+//   board.js      the board: pawns, marks, choices    squares.js   names of squares
+//   geometry.js, leaf.js, ground.js                   where things lie, the empty board
+//   centre.js     pile and card                       hand.js      cards of a hand, covered
+//   dice.js       the table of the dice game          pictures.js  pawns, tokens, icons
+//   players.js    players, the bar of chances         lists.js     moves, log, a bot's values
+//   analysis.js   a bot's opinion                     share.js     links
+//   tabs.js       tabs and boxes                      tween.js     movement
+//   prefs.js      what a person likes
 
 import { h, put } from "./dom.js";
 import { Game } from "./game.js";

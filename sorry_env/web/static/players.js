@@ -17,7 +17,7 @@ export function playerName(player, mine) {
  * The list of players.
  *
  * you:       the seats held here
- * onreplace: called with a seat whose person is away and may be replaced by a bot; or null
+ * onreplace: called with a seat whose person is away and is to be replaced by a bot; or null
  */
 export function showPlayers(host, state, you, onreplace) {
   const teams = state.facts?.teams ?? "none";
@@ -45,7 +45,7 @@ export function showPlayers(host, state, you, onreplace) {
         won ? h("span", { class: "won-word" }, "won") : null,
         tokensOf(state, seat),
         h("span", { class: "progress" }, progress(state, seat)),
-        awayNote(player, seat, onreplace),
+        state.over ? null : awayNote(player, seat, onreplace),
       );
     }),
   );
@@ -92,7 +92,7 @@ function awayNote(player, seat, onreplace) {
     "span",
     { class: "away" },
     h("span", { class: "muted small" }, away),
-    player.replaceable && onreplace
+    onreplace // the server says whether it has been long enough
       ? h("button", { class: "small", onclick: () => onreplace(seat) }, "Let a bot play")
       : null,
   );
@@ -105,8 +105,13 @@ export function showGauge(host, state, chances) {
   const seats = state.seats.filter((seat) => chances[seat] !== undefined);
   const words = seats.map((seat) => `${seatWords(seat)} ${Math.round(100 * chances[seat])} %`);
   host.setAttribute("aria-label", `Chances to win: ${words.join(", ")}`);
+  // Of more than two sides a bot may know the chance of one alone; the rest is the others'.
+  const rest = 1 - seats.reduce((sum, seat) => sum + chances[seat], 0);
+  const others = h("span", { class: "share" });
+  others.style.flexGrow = String(Math.max(0, rest));
   put(
     host,
+    rest > 0.001 ? others : null,
     seats.map((seat) => {
       const share = Math.round(100 * chances[seat]);
       const bar = h("span", { class: `share ${seatClass(state, seat)}` }, share >= 8 ? String(share) : "");

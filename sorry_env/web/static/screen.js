@@ -39,7 +39,10 @@ export class Screen {
     this.status = h("div", { class: "status" });
     this.words = h("div", { class: "choices", role: "group", "aria-label": "Choices" });
     this.hand = new Hand((card) => this.#chooseCard(card));
-    this.hand.onuncover = () => this.#offerAll();
+    this.hand.onuncover = () => {
+      this.#offerAll();
+      this.analyse();
+    };
     this.log = new Log();
     this.moves = h("div", {});
     this.where = h("ul", { class: "sr", "aria-label": "Where the pawns are" });
@@ -69,6 +72,12 @@ export class Screen {
       h("div", { class: "side" }, this.connection, this.players, this.status, this.hand.node, this.words, this.bar, this.tabs.node, this.where),
     );
     put(host, this.node);
+    this.node.addEventListener("keydown", () => (this.keyed = true));
+    this.node.addEventListener("pointerdown", () => (this.keyed = false));
+    this.node.addEventListener("focusin", (event) => {
+      const regions = [this.boardHost, this.hand.node, this.words, this.moves];
+      this.region = regions.find((region) => region.contains(event.target)) ?? null;
+    });
     this.#drawBar();
     this.analysis.setUp(facts);
     inviteIfNew(game.game);
@@ -102,11 +111,16 @@ export class Screen {
     this.#showStatus(state);
     this.hand.show(state, game.you, null);
     put(this.where, boardWords(state).map((line) => h("li", {}, line)));
-    this.tabs.allow("analysis", state.hints || state.over);
-    const seen = !state.hands || state.over || (state.legal?.length ?? 0) > 0;
-    this.analysis.show(seen && (state.hints || state.over) ? state.position : null);
+    this.tabs.allow("analysis", state.hints && !state.over);
     if (this.undoTool) this.undoTool.disabled = !state.can_undo;
     if (this.hintTool) this.hintTool.hidden = !state.hints || state.over;
+  }
+
+  /** Have the bot look at what is shown now, if that may be and nothing hidden would be told. */
+  analyse() {
+    const { state, you } = this.game;
+    const seen = !state.hands || (state.legal?.length > 0 && !this.hand.covered(state, you));
+    this.analysis.show(seen && state.hints && !state.over ? state.position : null);
   }
 
   #showStatus(state) {
@@ -192,15 +206,30 @@ export class Screen {
     this.node.dataset.ply = state.ply;
     this.node.dataset.now = this.game.running ? "showing" : state.over ? "over" : hidden ? "covered" : legal.length ? "deciding" : "waiting";
     const play = (text) => this.game.play(text);
+    this.listed = legal.length ? this.picker.listed : [];
     this.hand.show(state, you, this.closed ? null : this.picker);
-    showMoves(this.moves, legal.length ? this.picker.listed : [], play, (move) => this.#look(move));
+    showMoves(this.moves, this.listed, play, (move) => this.#look(move));
     if (this.express) {
       this.board.offer(legal, play);
       put(this.words);
-      return;
+    } else {
+      this.#offerWords(legal, play);
+      this.#offerSpots(legal);
     }
-    this.#offerWords(legal, play);
-    this.#offerSpots(legal);
+    if (legal.length || hidden) this.#refocus();
+  }
+
+  /** Who chose by keyboard goes on where they were, once there is something to choose again. */
+  #refocus() {
+    if (!this.keyed || document.activeElement !== document.body) return;
+    const regions = [this.region, this.boardHost, this.hand.node, this.words, this.moves];
+    for (const region of regions) {
+      const first = region?.querySelector(".pick.target, .pick, button:not(:disabled)");
+      if (first) {
+        first.focus({ preventScroll: true });
+        return;
+      }
+    }
   }
 
   #chooseCard(card) {

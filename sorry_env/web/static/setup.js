@@ -5,6 +5,7 @@ import { Board, boardHost, quartersFor } from "./board.js";
 import { choice, h, put, tick, toast } from "./dom.js";
 import { listed, seatWords } from "./words.js";
 import { like, setLike, STEP_MS } from "./prefs.js";
+import { PACE } from "./game.js";
 import { gameLink, keepInvites } from "./share.js";
 import { startOf } from "./squares.js";
 
@@ -206,7 +207,7 @@ export class Setup {
     const people = agents.some((seat) => players[seat] === "person");
     const body = {
       ruleset: this.#name(), seats, players, forced: options.forced, undo: options.undo, hints: options.hints,
-      pace_ms: people ? 0 : STEP_MS[like("speed")] * 6,
+      pace_ms: people ? 0 : STEP_MS[like("speed")] * PACE,
     };
     if (options.first && !options.position) body.first = options.first;
     if (options.seed !== "") body.seed = Number(options.seed);
