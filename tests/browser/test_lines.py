@@ -109,8 +109,9 @@ def test_a_bot_takes_the_seat_of_somebody_away(
         yellow.page.goto(server.link(game, "yellow"))
         red.wait("deciding", "waiting")
         yellow.wait("deciding", "waiting")
-        yellow.page.close()
         offer = red.page.get_by_role("button", name="Let a bot play")
+        expect(offer).to_have_count(0)
+        yellow.page.close()
         expect(offer).to_have_count(1)
         red.picture("somebody-away")
         red.page.wait_for_timeout(1_100)  # until it has been long enough
@@ -119,5 +120,6 @@ def test_a_bot_takes_the_seat_of_somebody_away(
         for _ in range(3):
             if red.wait() == "deciding":
                 red.move_by_clicks()
+        red.page.close()
     finally:
         server.kill()
