@@ -44,15 +44,8 @@ class Server:
 
     def start(self) -> None:
         """Start it; a second time on the same port and the same games."""
-        command = [
-            *SORRY,
-            "serve",
-            "--no-browser",
-            "--port",
-            str(self._port),
-            "--db",
-            str(self._file),
-        ]
+        where = ["--port", str(self._port), "--db", str(self._file)]
+        command = [*SORRY, "serve", "--no-browser", *where, *self._options]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         for line in self._process.stdout:

@@ -114,7 +114,6 @@ def test_a_bot_takes_the_seat_of_somebody_away(
         yellow.page.close()
         expect(offer).to_have_count(1)
         red.picture("somebody-away")
-        red.page.wait_for_timeout(1_100)  # until it has been long enough
         offer.click()
         expect(red.page.locator(".player", has_text="Yellow")).to_contain_text("greedy")
         for _ in range(3):

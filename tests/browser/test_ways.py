@@ -143,7 +143,7 @@ def test_in_the_dark_and_without_movement(new_page: NewPage, server: Server) -> 
 def test_pawns_walk_square_by_square(new_page: NewPage, server: Server) -> None:
     page = new_page({"speed": "normal"})
     start = "classic 30,12,rS,rS/-/40,yS,yS,yS/- r move 5 5.4.4.4.3.4.4.4.4.4.4 - -"
-    game = server.new_game(players=BOTH, position=start)
+    game = server.new_game(players=BOTH, position=start, forced=False)
     page.goto(server.link(game, "red"))
     seat = Seat(page)
     seat.wait()

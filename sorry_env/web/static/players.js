@@ -87,15 +87,16 @@ function pips(full, all, label) {
 
 function awayNote(player, seat, onreplace) {
   if (!player || player.kind !== "person" || player.here) return null;
-  const away = player.away_s === null || player.away_s === undefined ? "not here yet" : "away";
-  return h(
-    "span",
-    { class: "away" },
-    h("span", { class: "muted small" }, away),
-    onreplace // the server says whether it has been long enough
-      ? h("button", { class: "small", onclick: () => onreplace(seat) }, "Let a bot play")
-      : null,
-  );
+  const offer = onreplace
+    ? h("button", { class: "small", onclick: () => onreplace(seat) }, "Let a bot play")
+    : null;
+  // Nobody tells when somebody has been away for long enough: the button appears by itself then.
+  const wait = player.replaceable_in;
+  if (offer && wait !== 0) {
+    offer.hidden = true;
+    if (wait) setTimeout(() => (offer.hidden = false), 1000 * wait);
+  }
+  return h("span", { class: "away" }, h("span", { class: "muted small" }, "away"), offer);
 }
 
 /** The chances of all seats as one bar; chances: { seat: probability } or null */
