@@ -140,7 +140,8 @@ def cases(draw: Any) -> Case:
     kind = next(iter(content), "application/json")
     schema = content.get(kind, {}).get("schema") or {"type": "string"}
     query = {
-        row["name"]: draw(st.one_of(st.integers(-2, 10**10).map(str), texts))
+        # An address has no place for half a pair of surrogates: our client could not send it.
+        row["name"]: draw(st.one_of(st.integers(-2, 10**10).map(str), texts)).replace("\ud800", "")
         for row in route.get("parameters", ())
         if row["in"] == "query" and draw(st.booleans())
     }
