@@ -94,10 +94,10 @@ def test_take_back_and_hint(page: Page, server: Server) -> None:
     expect(page.locator(".move.hinted")).to_have_count(1)
     seat.pick("12")
     seat.pick("17")
-    page.wait_for_function("Number(document.querySelector('.table').dataset.ply) > 0")
+    page.wait_for_selector('.table:not([data-ply="0"])')
     seat.wait()
     page.get_by_role("button", name="Take back").click()
-    page.wait_for_function("document.querySelector('.table').dataset.ply === '0'")
+    page.wait_for_selector('.table[data-ply="0"]')
     assert seat.wait() == "deciding"
     assert seat.log() == []
     assert seat.pawns()["Red"] == "0 Home, 2 in Start, on square 30 and square 12."

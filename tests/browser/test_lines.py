@@ -45,7 +45,7 @@ def test_two_people_and_one_who_watches(new_page: NewPage, server: Server) -> No
     red.page.get_by_role("button", name="Take back").click()
     yellow.page.get_by_role("button", name="Take them back").click()
     for seat in (red, yellow, watcher):
-        seat.page.wait_for_function("document.querySelector('.table').dataset.ply === '0'")
+        seat.page.wait_for_selector('.table[data-ply="0"]')
 
 
 def test_links_for_the_others_are_shown_to_who_makes_the_game(page: Page, server: Server) -> None:
