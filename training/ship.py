@@ -83,7 +83,7 @@ def model_card(
 Plays `{config.ruleset}` with {counts} seats. {_HOW[training["algorithm"]]}
 
 - learnt by self-play alone: {training["decisions"]:,} decisions in {training["games"]:,} games,
-  {seconds / 60:.0f} minutes on one core
+  {seconds / 60:.1f} minutes on one core
 - network: {config.layers} hidden layers of {config.width} units on the compact observation
 - trained to get: `{config.reward}`; seatings of its games: {" and ".join(config.seats)}
 - weights: sha256 `{policy.metadata["weights_sha256"][:16]}`
