@@ -140,7 +140,8 @@ async def _talk(socket: WebSocket, hub: Hub, room: Room, viewer: Viewer) -> None
         sender.cancel()
         if thinking is not None:
             thinking.cancel()
-        await room.leave(viewer)
+        # The others are told even where this task is being cancelled.
+        await asyncio.shield(room.leave(viewer))
 
 
 def _message(viewer: Viewer, data: bytes, most: int) -> tuple[Any, Message] | None:
