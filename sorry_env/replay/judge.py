@@ -47,7 +47,7 @@ class Judge:
         self.name = bot.name
         if isinstance(bot, ExpectimaxBot):
             self.bot = copy.copy(bot)  # all moves are to be looked at, whatever time it takes
-            self.bot.width, self.bot.time_ms = max(bot.width, game.tables.num_actions), None
+            self.bot.width, self.bot.time_ms = game.tables.num_actions, None
         family = family_of(game.ruleset)
         insight = self.bot.insight(family.BatchRequest.of_view(game.view(game.actor)))
         teams = getattr(game.ruleset, "teams", "none") != "none"
