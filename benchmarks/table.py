@@ -120,10 +120,10 @@ def main(doc: str, tables: Callable[[float], Iterator[Table]], seconds: float = 
         print(in_words(table), flush=True)
 
 
-def installed() -> list[str]:
-    """Those of PACKAGES that are there."""
+def installed(packages: Sequence[str] = PACKAGES) -> list[str]:
+    """Those of some packages that are there."""
     found = {name.lower().replace("-", "_") for name in _distributions()}
-    return [name for name in PACKAGES if name in found]
+    return [name for name in packages if name.replace("-", "_") in found]
 
 
 def _distributions() -> Iterator[str]:

@@ -24,13 +24,14 @@ from typing import Any, NamedTuple
 from benchmarks.learning.base import FRONTS, Front, Learner, Meter, Step
 from benchmarks.learning.learners import LEARNERS
 from benchmarks.learning.measure import Score, measure
+from benchmarks.table import installed
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.speed import machine, versions
 
 #: Shares of the minutes at which runs are measured.
 SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
 OUT = Path("runs/learning")
-#: Packages whose versions a run notes down.
+#: Packages whose versions a run notes down, where they are installed.
 PACKAGES = ("numba", "numpy", "torch", "gymnasium", "sb3-contrib", "tianshou")
 
 
@@ -110,7 +111,7 @@ def write_run(
     """Make a run and write its file, which is there when the run is over and not before."""
     head = {
         "front": front.name, "learner": learner.name, "seed": seed, "budget": budget._asdict(),
-        "machine": machine(), "versions": versions(*PACKAGES),
+        "machine": machine(), "versions": versions(*installed(PACKAGES)),
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")

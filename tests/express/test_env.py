@@ -15,6 +15,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from sorry_env.envs.aec import SorryEnv
 from sorry_env.errors import MoveError, RequestError, RulesetError, SorryError
 from sorry_env.express import ExpressGame, express_v0
+from sorry_env.express.env import ExpressEnv
 from tests.envs.support import play_random, trace
 from tests.express.support import MIDDLE
 
@@ -41,9 +42,13 @@ def test_seeds(maker: Any, players: int, profile: str) -> None:
 
 
 @MAKERS
-def test_render(maker: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_render(maker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")  # human opens a window
+    monkeypatch.setitem(ExpressEnv.metadata, "render_fps", 1000)
     render_test(lambda render_mode=None: maker(3, render_mode=render_mode))
-    assert "Start base" in capsys.readouterr().out
+    environment = maker(2, render_mode="ansi")
+    environment.reset(seed=1)
+    assert "Start base" in environment.render()
     environment = maker(2, render_mode="rgb_array")
     environment.reset(seed=1)
     assert environment.render().shape == (640, 640, 3)
