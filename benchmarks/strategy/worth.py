@@ -15,6 +15,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.expectimax import ExpectimaxBot
 from sorry_env.bots.sight import LearnedJudge
+from sorry_env.bots.values import chance_to_win
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import RequestError
 from sorry_env.rules import choose_seats
@@ -121,9 +122,7 @@ class NetWorth:
         )
 
     def _chances(self, returns: np.ndarray) -> np.ndarray:
-        others = len(self.seats) - 1  # a win pays 1, a loss -1 / others
-        chances: np.ndarray = (returns * others + 1.0) / (others + 1.0)
-        return chances
+        return chance_to_win(returns, len(self.seats))
 
 
 def find_worth(value: str, ruleset: str, seats: str | int) -> Worth:

@@ -16,6 +16,7 @@ from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.optimal import OptimalBot
 from sorry_env.bots.shipped import ShippedBot
 from sorry_env.bots.value import AfterstateBot
+from sorry_env.bots.values import chance_to_win
 from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.observe import observe
@@ -45,16 +46,20 @@ def worth_by(bot: Bot, tables: RuleTables, seats: Sequence[int]) -> Worth:
     bot.check(tables, seats)
     if isinstance(bot, ShippedBot):
         bot = bot.player(len(seats))
-    others = 1 if tables.ruleset.teams != "none" else len(seats) - 1
+    sides = 2 if tables.ruleset.teams != "none" else len(seats)
     if isinstance(bot, AfterstateBot):
         value = bot.value
         return lambda t, games, mask: best_after(
-            t, games, mask, lambda after, _: chance_of(value(after.observation), others), look=True
+            t,
+            games,
+            mask,
+            lambda after, _: chance_to_win(value(after.observation).astype(np.float64), sides),
+            look=True,
         )
     if isinstance(bot, LearnedBot):
         policy = bot.policy
-        return lambda t, games, mask: chance_of(
-            policy.evaluate(observe_turns(t, games), mask)[1], others
+        return lambda t, games, mask: chance_to_win(
+            policy.evaluate(observe_turns(t, games), mask)[1].astype(np.float64), sides
         )
     if isinstance(bot, OptimalBot):
         solution = find_solution(open_space(tables.ruleset, list(seats)))
@@ -71,12 +76,6 @@ def worth_by(bot: Bot, tables: RuleTables, seats: Sequence[int]) -> Worth:
         "best:NAME, learned:FILE, optimal or greedy",
         value=bot.name,
     )
-
-
-def chance_of(returns: np.ndarray, others: int) -> np.ndarray:
-    """float64[k]: chances to win by expected returns, 1 for a win and -1 / others for a loss."""
-    chances: np.ndarray = (returns.astype(np.float64) * others + 1.0) / (others + 1.0)
-    return chances
 
 
 def best_after(

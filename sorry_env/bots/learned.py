@@ -13,6 +13,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Bot, Insight
 from sorry_env.bots.dice import Dice, pick, uniform
 from sorry_env.bots.policy import load_policy
+from sorry_env.bots.values import chance_to_win
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import RequestError
 from sorry_env.game import View
@@ -90,9 +91,8 @@ class LearnedBot(Bot):
         if self.policy.reward != "win":
             return Insight(chances)
         _, value = self.policy.evaluate(request.observation, request.mask)
-        # The winner gets 1, and the other sides share -1.
         sides = 2 if request.tables.ruleset.teams != "none" else request.seat_counts
-        return Insight(chances, np.clip(((sides - 1) * value + 1) / sides, 0.0, 1.0))
+        return Insight(chances, np.clip(chance_to_win(value, sides), 0.0, 1.0))
 
     def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():

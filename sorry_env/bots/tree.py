@@ -211,22 +211,12 @@ def take_chance(rules: Any, game: Any, seat: Any, mask: Any, work: Any) -> Any:
 
 
 @inner
-def note_edges(trees: Any, i: Any) -> None:
-    """Write the edges out of the present position into the slots of their actions."""
+def note_edges(trees: Any, i: Any, noted: Any) -> None:
+    """Write the present position's edges into the slots of their actions, or empty these."""
     edge = np.int64(trees.edges[i, trees.node[i]]["child"])
     while edge != NONE:
         if trees.edges[i, edge]["key"] >= 0:
-            trees.slots[trees.edges[i, edge]["key"]] = edge
-        edge = np.int64(trees.edges[i, edge]["next"])
-
-
-@inner
-def forget_edges(trees: Any, i: Any) -> None:
-    """Empty the slots again."""
-    edge = np.int64(trees.edges[i, trees.node[i]]["child"])
-    while edge != NONE:
-        if trees.edges[i, edge]["key"] >= 0:
-            trees.slots[trees.edges[i, edge]["key"]] = NONE
+            trees.slots[trees.edges[i, edge]["key"]] = edge if noted else np.int64(NONE)
         edge = np.int64(trees.edges[i, edge]["next"])
 
 
@@ -342,14 +332,14 @@ def descend(rules: Any, trees: Any, i: Any, seat: Any, valued: Any, settings: An
         if count == 1 and not facts["hand"]:
             carry_out(rules, game, nth_legal(facts, game, trees.mask, np.int64(0)))
             continue
-        note_edges(trees, i)
+        note_edges(trees, i, True)
         action = untried_action(trees, i)
         if action != NONE and valued:
-            forget_edges(trees, i)
+            note_edges(trees, i, False)
             return LEAF
         offer(trees, i)
         if action != NONE:
-            forget_edges(trees, i)
+            note_edges(trees, i, False)
             edge = add_edge(trees, i, trees.node[i], action)
             if edge != NONE:
                 trees.edges[i, edge]["offered"] = 1
@@ -360,7 +350,7 @@ def descend(rules: Any, trees: Any, i: Any, seat: Any, valued: Any, settings: An
         else:
             action = best_by_bound(trees, i, settings[0])
         edge = trees.slots[action]
-        forget_edges(trees, i)
+        note_edges(trees, i, False)
         go_along(rules, trees, i, action, edge)
     return ENDED
 

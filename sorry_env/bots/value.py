@@ -16,7 +16,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
-from sorry_env.bots.values import side_count
+from sorry_env.bots.values import chance_to_win, side_count
 from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
@@ -98,9 +98,8 @@ class ValueBot(AfterstateBot):
         if self.policy.reward != "win":
             return Insight(chances)
         after, returns = self.afterstates(request)
-        # The winner gets 1, and the other sides share -1.
         sides = side_count(request.tables, request.games)[after.row]
-        likely = np.clip(((sides - 1) * returns.astype(np.float64) + 1) / sides, 0.0, 1.0)
+        likely = np.clip(chance_to_win(returns.astype(np.float64), sides), 0.0, 1.0)
         over = np.flatnonzero(after.games["phase"] == OVER)
         movers = request.games["actor"][after.row[over]]
         likely[over] = after.games["ranks"][over, movers] == 1

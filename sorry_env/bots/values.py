@@ -91,9 +91,18 @@ def side_count(tables: RuleTables, games: np.ndarray) -> np.ndarray:
     return counts
 
 
+def chance_to_win(returns: np.ndarray, sides: np.ndarray | int) -> np.ndarray:
+    """Chances to win by expected returns: the winner gets 1, and the other sides share -1.
+
+    What a network expects may lie a little outside what there is: so may the chance.
+    """
+    chance: np.ndarray = ((sides - 1) * returns + 1) / sides
+    return chance
+
+
 def likelihood(worth: np.ndarray, sides: np.ndarray) -> np.ndarray:
     """Chances to win of returns from -1 to 1: the winner gets 1, and the other sides share -1."""
-    chance: np.ndarray = np.maximum(((sides - 1) * worth + 1) / sides, 0.0)
+    chance: np.ndarray = np.maximum(chance_to_win(worth, sides), 0.0)
     return chance
 
 
