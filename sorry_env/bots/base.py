@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.view import View, hide_hands
+
+if TYPE_CHECKING:
+    from sorry_env.bots.values import Judge
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +161,11 @@ class Bot:
         """What it thinks of these decisions, for people and other programs; rolls no dice."""
         known = type(self).distribution is not Bot.distribution
         return Insight(self.distribution(request) if known else None)
+
+    def judge_of(self, count: int) -> Judge | None:
+        """Who values positions for it in games of so many seats, None where nobody does."""
+        del count
+        return None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"

@@ -11,7 +11,7 @@ import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
-from sorry_env.bots.values import check_counts
+from sorry_env.bots.values import Judge, check_counts
 from sorry_env.errors import RequestError
 from sorry_env.view import View
 
@@ -39,6 +39,8 @@ class SearchBot(BestBot):
 
     #: Whether values of `Found` are chances to win.
     tells_chances = False
+    #: Who values positions where the search ends; None where games are played on.
+    judge: Judge | None = None
 
     def __init__(self, time_ms: float | None) -> None:
         if time_ms is not None and not 0 < time_ms < float("inf"):
@@ -60,6 +62,11 @@ class SearchBot(BestBot):
         request = BatchRequest.of_view(view)
         limit = time_ms if self.time_ms is None else min(time_ms, self.time_ms)
         return int(self.pick(request, best_of(self._look_at(request, limit)))[0])
+
+    def judge_of(self, count: int) -> Judge | None:
+        """See `Bot`."""
+        del count
+        return self.judge
 
     def insight(self, request: BatchRequest) -> Insight:
         """See `Bot`; what it has just been asked for is told by what it found then."""

@@ -16,6 +16,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Bot, Insight
 from sorry_env.bots.learned import LearnedBot
 from sorry_env.bots.value import ValueBot
+from sorry_env.bots.values import Judge
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError, RequestError
 
@@ -87,6 +88,10 @@ class ShippedBot(Bot):
         """See `Bot`; decisions of one number of seats only."""
         (count,) = np.unique(request.seat_counts).tolist()
         return self.player(count).insight(request)
+
+    def judge_of(self, count: int) -> Judge | None:
+        """See `Bot`."""
+        return self.player(count).judge_of(count)
 
     def player(self, count: int) -> LearnedBot | ValueBot:
         """The bot that plays games of so many seats; ModelError where there is none."""

@@ -33,14 +33,14 @@ _KNOWN: Final = ("win", "rank")
 class LearnedJudge:
     """A `values.Judge` by the value in a file.
 
-    path: the `.onnx` file, see `value.py`
+    value: the `.onnx` file, see `value.py`, or what was read from one
     Raises ModelError for a file that is no value, and at `check` where the game is not its own.
     """
 
     equal = 1e-6  # float32, whose last bits depend on the size of the batch
 
-    def __init__(self, path: str | Path) -> None:
-        self.policy: Policy = read_file(path, values_only=True)
+    def __init__(self, value: str | Path | Policy) -> None:
+        self.policy = value if isinstance(value, Policy) else read_file(value, values_only=True)
         self.rulesets: tuple[str, ...] | None = (self.policy.ruleset,)
         self._reward = self.policy.reward
         self.chances = self._reward == "win"

@@ -16,7 +16,8 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
-from sorry_env.bots.values import chance_to_win, side_count
+from sorry_env.bots.sight import LearnedJudge
+from sorry_env.bots.values import Judge, chance_to_win, side_count
 from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
@@ -106,6 +107,11 @@ class ValueBot(AfterstateBot):
         values = np.full(request.mask.shape, np.nan)
         values[after.row, after.action] = likely
         return Insight(chances, np.nanmax(values, axis=1), values)
+
+    def judge_of(self, count: int) -> Judge | None:
+        """See `Bot`."""
+        del count
+        return LearnedJudge(self.policy)
 
     def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():

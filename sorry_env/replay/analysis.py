@@ -39,6 +39,8 @@ class Ply:
     best:   value of the best move; played: of the one played
     legal:  how many moves were legal
     values: all of them by their texts, best first; () where they are not known
+    chances: those of all sides with the card, before the move, together 1; () where two sides play
+             or they are not known. That of the side that decides is not quite ``drawn``
     """
 
     number: int
@@ -53,6 +55,7 @@ class Ply:
     best: float | None = None
     played: float | None = None
     values: tuple[tuple[str, float], ...] = ()
+    chances: tuple[float, ...] = ()
 
     @property
     def forced(self) -> bool:
@@ -143,11 +146,15 @@ class Analysis:
     def curve(self, side: int) -> list[tuple[float, float]]:
         """A side's values in the course of the game as (ply, value).
 
-        Ply n begins at n, its draw is over at n + 1/2 and its move at n + 1. With two sides all
-        plies are on it, with more a side's own: what it was worth in between nobody says.
+        Ply n begins at n, its draw is over at n + 1/2 and its move at n + 1. With more than two
+        sides it has one point a ply, at n + 1/2, where all chances are known; else the side's own
+        plies are on it: what it was worth in between nobody says.
         """
         points: list[tuple[float, float]] = []
         for ply in self.plies:
+            if ply.chances:
+                points.append((ply.number + 0.5, ply.chances[side]))
+                continue
             own = self.side_of(ply.seat) == side
             if not own and len(self.sides) != 2:
                 continue
@@ -206,9 +213,11 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
     favoured = judge.favoured(games)
     values = drawn = None
     before: Sequence[float | None] = [None] * len(games)
+    chances: Sequence[tuple[float, ...]] = [()] * len(games)
     if judge.unit is not None:
         values, drawn = judge.moves(games), judge.drawn(games)
         before = _before(family, judge, record, games)
+        chances = judge.chances(games, drawn)
     plies = []
     for i, (row, game) in enumerate(zip(record.moves, games, strict=True)):
         moves = {family.move_text(move): move for move in game.legal_moves()}
@@ -222,6 +231,7 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
                 "best": max(worth.values()),
                 "played": worth[row["move"]],
                 "values": tuple(sorted(worth.items(), key=lambda pair: (-pair[1], pair[0]))),
+                "chances": chances[i],
             }
         plies.append(
             Ply(

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+import numpy as np
+
 from sorry_env.render.shapes import INK, TONES
 from sorry_env.replay.analysis import Analysis, Swing
 from sorry_env.replay.judge import CHANCE
@@ -18,6 +20,8 @@ from sorry_env.replay.story import Story, change_words, swing_words
 LEFT, RIGHT, TOP, BOTTOM = 56.0, 12.0, 10.0, 30.0
 #: Swings that are marked.
 MARKED: Final = 8
+#: How the lines of three sides or more differ besides their colours: dashes, and the same in text.
+DASHES: Final = (("", "———"), ("7 4", "– – –"), ("2 4", "· · · ·"), ("9 3 2 3", "– · –"))
 
 
 def curve(story: Story, width: float, height: float) -> list[str]:
@@ -41,9 +45,10 @@ def curve(story: Story, width: float, height: float) -> list[str]:
             down = f"{points[-1][0]:.1f},{plot.low:.1f} {points[0][0]:.1f},{plot.low:.1f}"
             area = TONES[analysis.sides[0][0]].slide
             lines.append(f'<polygon points="{drawn} {down}" fill="{area}"/>')
+        dashes = f' stroke-dasharray="{DASHES[side][0]}"' if side else ""
         lines.append(
             f'<polyline points="{drawn}" fill="none" stroke="{colour}" stroke-width="1.6" '
-            'stroke-linejoin="round"/>'
+            f'stroke-linejoin="round"{dashes}/>'
         )
     lines += plot.scale(two)
     for swing in analysis.swings(MARKED):
@@ -80,7 +85,10 @@ class _Plot:
             f'height="{self.low - TOP:g}" fill="{fill}"/>'
         )
         names = [story.side_name(side) for side in range(len(self.analysis.sides))]
-        words = f"{names[0]} below, {names[1]} above the line" if two else ", ".join(names)
+        words = f"{names[0]} below, {names[1]} above the line"
+        if not two:
+            marked = zip(names, DASHES, strict=False)
+            words = ", ".join(f"{name} {dashes[1]}" for name, dashes in marked)
         what = "chance to win" if self.chance else "steps ahead"
         yield (
             f'<text x="{LEFT:g}" y="{self.height - 8:g}" font-size="13" fill="currentColor" '
@@ -116,9 +124,13 @@ class _Plot:
         value = ply.drawn if swing.kind == "luck" else ply.played
         if value is None:
             return
+        at = ply.number + (0.5 if swing.kind == "luck" else 1.0)
         if len(self.analysis.sides) == 2 and side == 1:
             value = 1.0 - value if self.chance else -value
-        x = self.x(ply.number + (0.5 if swing.kind == "luck" else 1.0))
+        elif ply.chances:  # on the line, between the points of this ply and the next
+            line = np.array(self.analysis.curve(side))
+            value = float(np.interp(at, line[:, 0], line[:, 1]))
+        x = self.x(at)
         y = self.y(value)
         told = f"{story.names[ply.seat]} {swing_words(story, swing)}"
         words = f"{ply.number + 1}. {told}: {change_words(swing.change, story.unit)}"

@@ -13,6 +13,7 @@ import numpy as np
 
 from sorry_env.bots.base import Bot, Insight
 from sorry_env.bots.expectimax import ExpectimaxBot
+from sorry_env.bots.outlook import outlook
 from sorry_env.engine.state import HOME
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
@@ -89,6 +90,17 @@ class Judge:
             return best
         found = [np.asarray(self._insight(part).value) for part in _parts(games)]
         return np.concatenate(found).astype(np.float64)
+
+    def chances(self, games: Sequence[Any], drawn: np.ndarray) -> list[tuple[float, ...]]:
+        """For each game the chances of all seats in turn order, together 1, see `outlook.py`.
+
+        drawn: float64[n], what `drawn` says of them
+        () for each where the bot cannot say it, and where two sides play: there it is told already.
+        """
+        if self._two_sides or self.unit != CHANCE:
+            return [()] * len(games)
+        found = [outlook(self.bot, game, p) for game, p in zip(games, drawn.tolist(), strict=True)]
+        return [() if one is None else tuple(one.values()) for one in found]
 
     def same_side(self, one: int, other: int) -> bool:
         """Whether two seats win together."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.bots.base import Bot, Insight
+from sorry_env.bots.outlook import outlook
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import BOARD, family_of
 from sorry_env.server.positions import Position
@@ -42,7 +43,7 @@ def analyse(bot: Bot, name: str, position: Position) -> Row:
     return row | {
         "seat": names[game.actor],
         "value": _rounded(value),
-        "chances": None if value is None else chances(game, game.actor, value),
+        "chances": None if value is None else _chances(bot, game, game.actor, value),
         "scale": scale or (None if value is None else "win"),
         **_candidates(view, insight, values),
     }
@@ -69,25 +70,20 @@ def _candidates(view: Any, insight: Insight, values: np.ndarray | None) -> Row:
 
 def _before_draw(bot: Bot, game: Any) -> Row:
     """The mean over what may be drawn, where the bot has a value for all of it."""
-    rows: list[Row] = []
-    total: dict[str, float] = {}
+    mover = game.turn
     drawn = [] if game.ruleset.hand else _after_draws(game)
-    for (card, chance, after), value in zip(
-        drawn, _values(bot, [after for _, _, after in drawn]), strict=True
-    ):
-        known = chances(after, after.actor, value) if value is not None else None
-        if known is not None:
-            for seat, p in known.items():
-                total[seat] = total.get(seat, 0.0) + chance * p
+    rows: list[Row] = []
+    mean: float | None = 0.0 if drawn else None
+    values = _values(bot, [after for _, _, after in drawn])
+    for (card, chance, after), value in zip(drawn, values, strict=True):
+        known = None if value is None else _of_sides(after, after.actor, value)
+        own = None if known is None else known.get(family_of(game.ruleset).seat_names[mover])
+        mean = None if mean is None or own is None else mean + chance * own
         rows.append({"card": card, "p": round(chance, _DIGITS), "chances": known})
-    whole = bool(rows) and all(row["chances"] for row in rows)
-    mover = family_of(game.ruleset).seat_names[game.turn]
-    same = len({tuple(row["chances"]) for row in rows}) == 1 if whole else False
-    mean = {seat: _rounded(p) for seat, p in total.items()} if whole and same else None
     return {
-        "seat": mover,
-        "value": None if mean is None else mean.get(mover),
-        "chances": mean,
+        "seat": family_of(game.ruleset).seat_names[mover],
+        "value": _rounded(mean),
+        "chances": None if mean is None else _chances(bot, game, mover, mean),
         "scale": None if mean is None else "win",
         "candidates": [],
         "best": None,
@@ -108,10 +104,18 @@ def _after_draws(game: Any) -> list[tuple[str, float, Any]]:
     return rows
 
 
-def chances(game: Any, seat: int, value: float) -> dict[str, float]:
-    """The chance to win by seat, as far as that of one seat tells it: of both, where two sides
-    play; partners have the same.
-    """
+def _chances(bot: Bot, game: Any, seat: int, value: float) -> dict[str, float]:
+    """The chance to win by seat, of all as far as the bot can say it, from that of one seat."""
+    p = min(max(value, 0.0), 1.0)
+    if game.ruleset.teams != "none" or len(game.seats) < 3:
+        return _of_sides(game, seat, p)
+    names = family_of(game.ruleset).seat_names
+    found = outlook(bot, game, p) or {seat: p}
+    return {names[s]: _rounded(p) for s, p in found.items()}
+
+
+def _of_sides(game: Any, seat: int, value: float) -> dict[str, float]:
+    """What the chance of one seat tells: where two sides play, that of both; partners share it."""
     names = family_of(game.ruleset).seat_names
     p = min(max(value, 0.0), 1.0)
     if game.ruleset.teams != "none":

@@ -141,15 +141,27 @@ def test_a_finished_game_is_known_whatever_the_file_says(tmp_path: Path) -> None
     assert analysis.plies[-1].played == 1.0 and analysis.account().result == 1.0
 
 
-def test_values_of_more_than_two_sides_are_their_own(tmp_path: Path) -> None:
+def test_chances_of_more_than_two_sides_add_up(tmp_path: Path) -> None:
     bot, _ = value_bot(tmp_path, "classic")
-    analysis = analyse(record_of("classic", 3), bot)
+    record = record_of("classic", 3)
+    analysis = analyse(record, bot)
     assert analysis.unit == "chance" and len(analysis.sides) == 3
-    for side in range(3):
-        own = {ply.number for ply in analysis.plies if ply.seat in analysis.sides[side]}
-        assert {int(at) for at, _ in analysis.curve(side)[:-1]} <= own | {n + 1 for n in own}
+    for ply in analysis.plies:
+        assert len(ply.chances) == 3 and sum(ply.chances) == pytest.approx(1.0)
+    curves = [analysis.curve(side) for side in range(3)]
+    for curve in curves:
+        assert [at for at, _ in curve[:-1]] == [ply.number + 0.5 for ply in analysis.plies]
+    assert [curve[-1][1] for curve in curves] == [float(s in analysis.winners) for s in range(3)]
     with pytest.raises(ValueError, match="two sides"):
         analysis.account()
+
+
+def test_steps_of_more_than_two_sides_are_their_own() -> None:
+    analysis = analyse(record_of("classic", 3, most=30), "expectimax:depth=1")
+    for side in range(3):
+        own = {ply.number for ply in analysis.plies if ply.seat in analysis.sides[side]}
+        assert {int(at) for at, _ in analysis.curve(side)} <= own | {n + 1 for n in own}
+    assert all(ply.chances == () for ply in analysis.plies)
 
 
 def test_partners_are_one_side() -> None:

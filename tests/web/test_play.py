@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -228,3 +229,22 @@ def test_a_running_game_has_no_record_and_no_seed(client: TestClient) -> None:
     assert shown.status_code == 200 and "77777" not in shown.text
     hands = new_game(client, ruleset="points")
     assert client.get(f"/api/games/{hands['game']}/replay").json()["code"] == "running"
+
+
+def test_chances_of_four_seats(tmp_path: Path) -> None:
+    """A value file tells those of all; a bot's own value stays as it is."""
+    pytest.importorskip("onnxruntime")
+    models = pytest.importorskip("tests.bots.models")
+    (tmp_path / "bots").mkdir()
+    models.save(tmp_path / "bots", models.build_value("classic", (3, 4)), "eyes.onnx")
+    drawn = "classic 20,rS,rS,rS/33,bS,bS,bS/yS,yS,yS,yS/gS,gS,gS,gS r move 5 5.4.4.4.3.4.4.4.4.4.4"
+    lines = [f"{drawn} - -", f"{drawn.replace('move 5', 'move ?')} - -"]
+    with server(tmp_path / "games.db", bots=tmp_path / "bots") as client:
+        body = {"bot": "file:eyes", "positions": lines}
+        first, waiting = client.post("/api/analysis", json=body).json()["answers"]
+    for answer in (first, waiting):
+        assert list(answer["chances"]) == ["red", "blue", "yellow", "green"]
+        assert sum(answer["chances"].values()) == pytest.approx(1.0, abs=1e-5)
+    assert first["value"] == max(row["value"] for row in first["candidates"])
+    mean = sum(row["p"] * row["chances"]["red"] for row in waiting["draws"])
+    assert waiting["value"] == pytest.approx(mean, abs=1e-4)

@@ -24,13 +24,23 @@ export function scoreOf(answer, seat, seats) {
   return answer.scale === "steps" ? -value : 1 - value;
 }
 
+/**
+ * The score of the seat that decides, as the bot itself gave it: of three seats or more chances are
+ * made to add up to 1, and what a draw changed is told by what they were before. Else `scoreOf`.
+ */
+function ownScore(answer, seat, seats) {
+  if (!answer || answer.type === "error") return null;
+  if (seat === answer.seat) return valueOf(answer);
+  return seats.length === 2 ? scoreOf(answer, seat, seats) : null;
+}
+
 /** What a decision cost or won, in the eyes of a bot: null where it cannot say. */
 function decisionOf(answer, played, next, seat, seats) {
   const best = answer.candidates[0]?.value;
   const ours = answer.candidates.find((one) => one.move === played)?.value;
   // The bot values every move: how far the one played is from its best.
   if (best !== undefined && ours !== undefined) return ours - best;
-  const here = scoreOf(answer, seat, seats);
+  const here = ownScore(answer, seat, seats);
   return next === null || here === null ? null : next - here;
 }
 
@@ -47,10 +57,10 @@ export function swingsOf(frames, at, before, seats, ends) {
   frames.forEach((frame, n) => {
     const { seat, move } = frame.entry;
     if (!at[n] || at[n].type === "error") return;
-    const [here, drawn] = [at[n], before[n]].map((answer) => scoreOf(answer, seat, seats));
+    const [here, drawn] = [at[n], before[n]].map((answer) => ownScore(answer, seat, seats));
     if (here !== null && drawn !== null) swings.push({ ply: n, kind: "luck", seat, by: here - drawn });
     const last = n + 1 === frames.length;
-    const next = last ? (ends?.[seat] ?? null) : scoreOf(before[n + 1] ?? at[n + 1], seat, seats);
+    const next = last ? (ends?.[seat] ?? null) : ownScore(before[n + 1] ?? at[n + 1], seat, seats);
     const by = decisionOf(at[n], move, next, seat, seats);
     if (by !== null && by !== 0) swings.push({ ply: n, kind: "decision", seat, by });
   });
@@ -75,9 +85,10 @@ export class Chart {
     const x = (n) => (n / (count - 1)) * WIDE;
     const y = (v) => HIGH - ((inside(v) - low) / (high - low)) * HIGH;
     this.x = x;
-    const lines = Object.entries(curves).map(([seat, list]) => {
+    const shape = (seat, n) => `curve ${colours(seat)} line-${n}`;
+    const lines = Object.entries(curves).map(([seat, list], k) => {
       const points = list.map((v, n) => (v === null ? null : `${x(n).toFixed(1)} ${y(v).toFixed(1)}`));
-      return s("path", { class: `curve ${colours(seat)}`, d: `M${points.filter(Boolean).join("L")}` });
+      return s("path", { class: shape(seat, k), d: `M${points.filter(Boolean).join("L")}` });
     });
     this.cursor = s("line", { class: "cursor", y1: 0, y2: HIGH });
     const middle = y(scale === "steps" ? 0 : 0.5);
@@ -96,7 +107,14 @@ export class Chart {
       this.cursor,
     );
     const ends = scale === "steps" ? [`+${Math.round(high)}`, `${Math.round(low)}`] : ["100 %", "0 %"];
-    put(this.plot, svg, h("span", { class: "axis top" }, ends[0]), h("span", { class: "axis bottom" }, ends[1]));
+    const keys = Object.keys(curves).map((seat, k) =>
+      h("span", {}, s("svg", { class: "curve-key", viewBox: "0 0 30 8", "aria-hidden": "true" }, s("path", { class: shape(seat, k), d: "M0 4H30" })), seatWords(seat)),
+    );
+    put(
+      this.plot,
+      keys.length > 1 ? h("p", { class: "curve-keys" }, keys) : null,
+      h("div", { class: "plot-box" }, svg, h("span", { class: "axis high" }, ends[0]), h("span", { class: "axis low" }, ends[1])),
+    );
   }
 
   select(ply) {

@@ -3,7 +3,7 @@
 import { h, put } from "./dom.js";
 import { pawnIcon, tokenIcon } from "./pictures.js";
 import { isHome } from "./squares.js";
-import { seatWords } from "./words.js";
+import { capital, listed, percent, seatWords } from "./words.js";
 
 /** What a player is called: `you`, a bot's name, a person's. */
 export function playerName(player, mine) {
@@ -99,24 +99,44 @@ function awayNote(player, seat, onreplace) {
   return h("span", { class: "away" }, h("span", { class: "muted small" }, "away"), offer);
 }
 
-/** The chances of all seats as one bar; chances: { seat: probability } or null */
+/** The sides of a state: lists of the seats that win together. */
+function sidesOf(state) {
+  if ((state.facts?.teams ?? "none") === "none") return state.seats.map((seat) => [seat]);
+  return ["A", "B"].map((team) => state.seats.filter((seat) => teamOf(seat) === team));
+}
+
+const letter = (seat) => (/^\d/.test(seat) ? `#${seat}` : capital(seat[0]));
+
+/**
+ * The chances of all sides as one bar, a part for each with letter and number; read out in words.
+ * chances: { seat: probability } or null
+ */
 export function showGauge(host, state, chances) {
   host.hidden = !chances;
   if (!chances) return;
-  const seats = state.seats.filter((seat) => chances[seat] !== undefined);
-  const words = seats.map((seat) => `${seatWords(seat)} ${Math.round(100 * chances[seat])} %`);
-  host.setAttribute("aria-label", `Chances to win: ${words.join(", ")}`);
+  const sides = sidesOf(state).filter(([seat]) => chances[seat] !== undefined);
+  const words = sides.map((seats) => `${listed(seats.map(seatWords))} ${percent(chances[seats[0]])}`);
   // Of more than two sides a bot may know the chance of one alone; the rest is the others'.
-  const rest = 1 - seats.reduce((sum, seat) => sum + chances[seat], 0);
-  const others = h("span", { class: "share" });
-  others.style.flexGrow = String(Math.max(0, rest));
+  const rest = 1 - sides.reduce((sum, [seat]) => sum + chances[seat], 0);
+  const others = rest > 0.001 ? h("span", { class: "share" }) : null;
+  if (others) {
+    others.style.flexGrow = String(rest);
+    words.push(`the others ${percent(rest)}`);
+  }
+  host.setAttribute("aria-label", `Chances to win: ${words.join(", ")}`);
+  host.title = words.join("\n");
   put(
     host,
-    rest > 0.001 ? others : null,
-    seats.map((seat) => {
-      const share = Math.round(100 * chances[seat]);
-      const bar = h("span", { class: `share ${seatClass(state, seat)}` }, share >= 8 ? String(share) : "");
-      bar.style.flexGrow = String(Math.max(0.001, chances[seat]));
+    others,
+    sides.map((seats) => {
+      const share = Math.round(100 * chances[seats[0]]);
+      const bar = h(
+        "span",
+        { class: `share ${seatClass(state, seats[0])}`, "data-seat": seats[0] },
+        share >= 4 ? h("b", {}, seats.map(letter).join("")) : null,
+        share >= 8 ? h("span", {}, String(share)) : null,
+      );
+      bar.style.flexGrow = String(Math.max(0.001, chances[seats[0]]));
       return bar;
     }),
   );
