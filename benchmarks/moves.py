@@ -117,7 +117,7 @@ def untrained(folder: Path) -> tuple[Path, Path]:
     from training import afterstates, export
     from training.checkpoint import Policy, make_net
     from training.config import PPOConfig, load_settings
-    from training.td import TDConfig
+    from training.td_config import TDConfig
 
     torch.manual_seed(0)
     policy, value = folder / "policy.onnx", folder / "value.onnx"

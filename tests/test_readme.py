@@ -24,7 +24,7 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -314,11 +314,25 @@ def settings_table() -> str:
     """The settings of a training run."""
     from training.config import FIELDS
 
+    return _settings_table(FIELDS.values())
+
+
+def td_settings_table() -> str:
+    """Those of TD that PPO has not, or that mean something else there."""
+    from training.config import FIELDS
+    from training.td_config import UNUSED, TDConfig
+
+    own = [f for f in dataclasses.fields(TDConfig) if f.name not in UNUSED]
+    usual = {name: (f.default, f.metadata) for name, f in FIELDS.items()}
+    return _settings_table([f for f in own if usual.get(f.name) != (f.default, f.metadata)])
+
+
+def _settings_table(settings: Iterable[dataclasses.Field[Any]]) -> str:
     rows = []
-    for name, field in FIELDS.items():
+    for field in settings:
         default = "; ".join(field.default) if isinstance(field.default, tuple) else field.default
         shown = f"`{default}`" if default != "" else "-"
-        rows.append((f"`{name}`", shown, field.metadata["help"]))
+        rows.append((f"`{field.name}`", shown, field.metadata["help"]))
     return _table("key | default | meaning", rows)
 
 
@@ -362,6 +376,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "extra_observation": extra_observation_table,
     "errors": errors_table,
     "settings": settings_table,
+    "td_settings": td_settings_table,
     "configs": configs_table,
     "shipped": shipped_table,
 }
@@ -383,7 +398,7 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^a-z0-9 _-]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
-@pytest.mark.parametrize("name", [*PAGES, "CHANGELOG.md"])
+@pytest.mark.parametrize("name", [*PAGES, DIARY, "CHANGELOG.md"])
 def test_links_lead_somewhere(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     for target, anchor in _LINK.findall(text):
@@ -395,7 +410,7 @@ def test_links_lead_somewhere(name: str) -> None:
 
 def test_the_readme_leads_to_every_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [page for page in PAGES[1:] if f"({page})" not in text] == []
+    assert [page for page in [*PAGES[1:], DIARY] if f"({page})" not in text] == []
 
 
 def test_every_field_of_a_ruleset_is_explained() -> None:

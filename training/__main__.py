@@ -9,9 +9,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from sorry_env.errors import ConfigError, MissingExtraError, SorryError
-from training.config import C, PPOConfig, describe_fields, load_settings
+from training.config import PPOConfig, describe_fields, load_settings
+from training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
 
@@ -52,59 +54,31 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    ppo = commands.add_parser(
-        "ppo",
-        help="train by self-play PPO",
-        usage=f"{PROGRAM} ppo CONFIG [key=value ...] [--out DIR]\n"
-        f"       {PROGRAM} ppo --resume DIR [key=value ...]",
-        description="Train by self-play PPO. The folder of the run gets the settings, figures (CSV "
-        "and\nTensorBoard), checkpoints, and at the end the bot (bot.onnx), a picture of the "
-        "learning\ncurve and a report. Words and options may come in any order.",
-        epilog="settings and their defaults (lists with semicolons here, as [a, b] in CONFIG):\n"
-        + describe_fields(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    _add_training(
+        commands,
+        PPOConfig,
+        "configs/ppo/quick.yaml",
+        "train by self-play PPO",
+        "Train by self-play PPO.",
+        describe_fields(),
     )
-    ppo.add_argument("words", nargs="*", metavar="CONFIG key=value",
-                     help="a YAML file of 'key: value' lines, such as configs/ppo/quick.yaml, and "
-                     "settings that replace its own")  # fmt: skip
-    ppo.add_argument("--out", type=Path, metavar="DIR",
-                     help="folder of the run (default: runs/ and the name of CONFIG)")  # fmt: skip
-    ppo.add_argument("--resume", type=Path, metavar="DIR",
-                     help="go on with the run in this folder, with its settings; only decisions, "
-                     "minutes and threads may be given anew")  # fmt: skip
-    ppo.set_defaults(run=_ppo)
-
-    td = commands.add_parser(
-        "td",
-        help="train a value by TD(lambda) on afterstates",
-        usage=f"{PROGRAM} td CONFIG [key=value ...] [--out DIR]\n"
-        f"       {PROGRAM} td --resume DIR [key=value ...]",
-        description="Train the value of afterstates by TD(lambda) in self-play. The folder of the "
-        "run gets\nwhat that of ppo gets but for picture and report; value:DIR/value.onnx is the "
-        "bot.\nThe settings are those of ppo, but for those of its policy, and two more:\n\n"
-        "  explore=0.05\n      chance of a decision at random at the start [from 0 to 1]\n"
-        "  explore_final=0.0\n      the same at the end (straight line)",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    td.add_argument("words", nargs="*", metavar="CONFIG key=value",
-                    help="a YAML file, such as configs/td/quick.yaml, and settings that replace "
-                    "its own")  # fmt: skip
-    td.add_argument("--out", type=Path, metavar="DIR",
-                    help="folder of the run (default: runs/ and the name of CONFIG)")  # fmt: skip
-    td.add_argument("--resume", type=Path, metavar="DIR",
-                    help="go on with the run in this folder, with its settings")  # fmt: skip
-    td.set_defaults(run=_td)
+    _add_training(
+        commands, TDConfig, "configs/td/quick.yaml", "train a value by TD(lambda) on afterstates",
+        "Train the value of afterstates by TD(lambda) in self-play.",
+        describe_fields(TDConfig, UNUSED),
+    )  # fmt: skip
 
     export = commands.add_parser(
         "export",
-        help="write a trained policy as one .onnx file",
-        description="Write a trained policy as one .onnx file, compared with the network on real "
-        "positions before it is written. Wherever a bot is named, learned:FILE is this one.",
+        help="write what a run has learnt as one .onnx file",
+        description="Write what a run has learnt as one .onnx file, compared with the network on "
+        "real positions before it is written. Wherever a bot is named, learned:FILE is the policy "
+        "of ppo, value:FILE the value of td.",
     )
     export.add_argument("source", type=Path, metavar="RUN_OR_CHECKPOINT",
                         help="folder of a run, or a checkpoint file")  # fmt: skip
-    export.add_argument("--out", type=Path, default=Path("bot.onnx"), metavar="FILE",
-                        help="the file to write (default: bot.onnx)")  # fmt: skip
+    export.add_argument("--out", type=Path, metavar="FILE",
+                        help="the file to write (default: bot.onnx, of td value.onnx)")  # fmt: skip
     export.set_defaults(run=_export)
 
     report = commands.add_parser(
@@ -132,76 +106,90 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _ppo(options: argparse.Namespace) -> int:
-    from training.checkpoint import load_policy
-    from training.export import export_policy
-    from training.ppo import train
+def _add_training(
+    commands: Any, kind: type[PPOConfig], example: str, brief: str, what: str, settings: str
+) -> None:
+    """The command that trains by one algorithm, of the record ``kind`` of its settings."""
+    name = kind.algorithm
+    parser = commands.add_parser(
+        name,
+        help=brief,
+        usage=f"{PROGRAM} {name} CONFIG [key=value ...] [--out DIR]\n"
+        f"       {PROGRAM} {name} --resume DIR [key=value ...]",
+        description=f"{what} The folder of the run gets the settings,\nfigures (CSV and "
+        "TensorBoard), checkpoints, and at the end the bot, a picture of the learning\ncurve and "
+        "a report. Words and options may come in any order.",
+        epilog="settings and their defaults (lists with semicolons here, as [a, b] in CONFIG):\n"
+        + settings,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="CONFIG key=value",
+        help=f"a YAML file of 'key: value' lines, such as {example}, and settings "
+        "that replace its own",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder of the run (default: runs/ and the name of CONFIG)",
+    )
+    parser.add_argument("--resume", type=Path, metavar="DIR",
+                        help="go on with the run in this folder, with its settings; only "
+                        "decisions, minutes and threads may be given anew")  # fmt: skip
+    parser.set_defaults(run=_train, kind=kind, example=example)
+
+
+def _train(options: argparse.Namespace) -> int:
+    from training.algorithms import ALGORITHMS, export_run
     from training.processes import LostProcessError
     from training.report import write_report
 
-    config, folder = _settings(options, PPOConfig)
+    config, folder = _settings(options)
+    algorithm = ALGORITHMS[config.algorithm]
+    again = f"{config.algorithm} --resume {folder}"
     try:
-        run = train(config, folder, resume=options.resume is not None)
+        run = algorithm.train(config, folder, resume=options.resume is not None)
     except LostProcessError as error:
-        print(f"{PROGRAM}: {error}; start all again with ppo --resume {folder}, which goes on from "
-              "the last checkpoint", file=sys.stderr)  # fmt: skip
+        print(f"{PROGRAM}: {error}; start all again with {again}, which goes on from the last "
+              "checkpoint", file=sys.stderr)  # fmt: skip
         return 1
     except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} ppo --resume {folder}",
-              file=sys.stderr)  # fmt: skip
-        return 130
-    if not run.processes.first:
-        return 0
-    export_policy(load_policy(folder), folder / "bot.onnx")
-    print(f"bot: {folder / 'bot.onnx'}\nreport: {write_report(folder)}")
-    return 0
-
-
-def _td(options: argparse.Namespace) -> int:
-    from training.afterstates import export_values
-    from training.checkpoint import load_policy
-    from training.td import TDConfig, train
-
-    config, folder = _settings(options, TDConfig)
-    try:
-        run = train(config, folder, resume=options.resume is not None)
-    except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} td --resume {folder}",
-              file=sys.stderr)  # fmt: skip
+        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
         return 130
     if run.processes.first:
-        export_values(load_policy(folder, TDConfig), folder / "value.onnx")
-        print(f"bot: value:{folder / 'value.onnx'}")
+        _, bot = export_run(folder, folder / algorithm.file)
+        print(f"bot: {bot}\nreport: {write_report(folder)}")
     return 0
 
 
-def _settings(options: argparse.Namespace, kind: type[C]) -> tuple[C, Path]:
+def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
     """The settings and the folder that the words of the command line ask for."""
     overrides = [word for word in options.words if "=" in word]
     files = [word for word in options.words if "=" not in word]
     if options.resume is not None:
-        from training.ppo import saved_settings
+        from training.checkpoint import saved_settings
 
         if files or options.out:
             raise ConfigError(
                 "--resume DIR goes on with the settings and the folder of that run: no CONFIG or "
                 "--out beside it", value=files or options.out,
             )  # fmt: skip
-        return saved_settings(options.resume, overrides, kind), options.resume
+        return saved_settings(options.resume, overrides, options.kind), options.resume
     if len(files) != 1:
-        raise ConfigError(f"{PROGRAM} needs one CONFIG, for example configs/ppo/quick.yaml; "
+        raise ConfigError(f"{PROGRAM} needs one CONFIG, for example {options.example}; "
                           f"given: {files}", value=files)  # fmt: skip
     folder = options.out or Path("runs") / Path(files[0]).stem
-    return load_settings(files[0], overrides, kind), folder
+    return load_settings(files[0], overrides, options.kind), folder
 
 
 def _export(options: argparse.Namespace) -> int:
-    from training.checkpoint import load_policy
-    from training.export import export_policy
+    from training.algorithms import export_run
 
-    export_policy(load_policy(options.source), options.out)
-    size = options.out.stat().st_size / 1e6
-    print(f"{options.out} written ({size:.1f} MB); play it as learned:{options.out}")
+    out, bot = export_run(options.source, options.out)
+    print(f"{out} written ({out.stat().st_size / 1e6:.1f} MB); play it as {bot}")
     return 0
 
 

@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from sorry_env.errors import ModelError, SorryError
-from training.config import PPOConfig, settings_from_mapping
+from sorry_env.errors import ConfigError, ModelError, SorryError
+from training.config import C, PPOConfig, settings_from_mapping
 from training.nets import PolicyValueNet
+from training.td_config import record_of
 
 FORMAT = "sorry_env.training"
 VERSION = 1
 #: Name of the checkpoint in a run's folder.
 FILE = "checkpoint.pt"
+#: What may differ when a run is resumed: where it ends and how many threads work.  (So may the
+#: number of processes, which is no setting.)
+RESUMABLE = ("decisions", "minutes", "threads")
 
 
 class Policy(NamedTuple):
@@ -80,16 +85,15 @@ def find_checkpoint(path: Path) -> Path:
     return path / FILE
 
 
-def load_policy(path: Path, kind: type[PPOConfig] = PPOConfig) -> Policy:
+def load_policy(path: Path) -> Policy:
     """The network of a checkpoint or run folder, as it is to be evaluated and exported.
 
-    kind: the record of its settings
     Raises ModelError where the file does not hold one that fits its own ruleset.
     """
     path = find_checkpoint(path)
     state = load_checkpoint(path)
     try:
-        config = settings_from_mapping(state["config"], kind)
+        config = settings_from_mapping(state["config"], record_of(state["config"]))
         net = make_net(config)
         check_layout(state, config)
         net.load_state_dict(state["average"])
@@ -98,6 +102,27 @@ def load_policy(path: Path, kind: type[PPOConfig] = PPOConfig) -> Policy:
                          value=str(path)) from None  # fmt: skip
     summary = {key: state[key] for key in ("update", "decisions", "games")}
     return Policy(net.eval(), config, config.tables, summary)
+
+
+def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
+    """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
+
+    kind: the record of the algorithm that is to go on
+    Raises ConfigError for a run of another algorithm, and for a word that changes what may not
+    differ when a run is resumed.
+    """
+    saved = load_checkpoint(find_checkpoint(folder))["config"]
+    learnt = record_of(saved).algorithm
+    if learnt != kind.algorithm:
+        raise ConfigError(f"{folder} holds a run of {learnt}, not of {kind.algorithm}; go on with "
+                          f"it by {learnt} --resume {folder}", value=str(folder))  # fmt: skip
+    for word in overrides:
+        key, _, text = word.partition("=")
+        if key not in RESUMABLE:
+            raise ConfigError(f"{word}: a run is resumed with its own settings; only "
+                              f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
+        saved[key] = text
+    return settings_from_mapping(saved, kind)
 
 
 def describe_layout(config: PPOConfig) -> dict[str, Any]:

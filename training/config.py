@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, indent
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import yaml
 
@@ -38,6 +38,9 @@ class PPOConfig:
 
     Making one checks it, and makes a ruleset of one's own known by its name.
     """
+
+    #: Whose settings these are: a key of ``algorithms.ALGORITHMS``.
+    algorithm: ClassVar[str] = "ppo"
 
     # --- the game ---------------------------------------------------------------------------
     ruleset: str = option(
@@ -187,8 +190,6 @@ class PPOConfig:
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(PPOConfig)}
-TYPES: dict[str, Any] = get_type_hints(PPOConfig)
-
 
 C = TypeVar("C", bound=PPOConfig)
 

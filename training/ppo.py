@@ -39,7 +39,7 @@ from training.checkpoint import (
     make_net,
     save_checkpoint,
 )  # fmt: skip
-from training.config import C, PPOConfig, config_to_mapping, settings_from_mapping, write_config
+from training.config import PPOConfig, config_to_mapping, write_config
 from training.evaluate import NetBot, Score, evaluate
 from training.kernels import decide
 from training.logbook import Logbook
@@ -358,28 +358,3 @@ def drift_average(run: Run) -> None:
     decay = min(run.config.average, (1 + run.update) / (10 + run.update))
     for mean, present in zip(run.average.parameters(), run.net.parameters(), strict=True):
         mean.lerp_(present, 1.0 - decay)
-
-
-#: What may differ when a run is resumed: where it ends and how many threads work.  (So may the
-#: number of processes, which is no setting.)
-RESUMABLE = ("decisions", "minutes", "threads")
-
-
-def saved_config(folder: Path, overrides: Sequence[str] = ()) -> PPOConfig:
-    """The settings of the PPO run in ``folder``, see `saved_settings`."""
-    return saved_settings(folder, overrides, PPOConfig)
-
-
-def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
-    """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
-
-    Raises ConfigError for a word that changes what may not differ when a run is resumed.
-    """
-    saved = load_checkpoint(find_checkpoint(folder))["config"]
-    for word in overrides:
-        key, _, text = word.partition("=")
-        if key not in RESUMABLE:
-            raise ConfigError(f"{word}: a run is resumed with its own settings; only "
-                              f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
-        saved[key] = text
-    return settings_from_mapping(saved, kind)

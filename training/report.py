@@ -5,13 +5,16 @@ Read before: ``evaluate.py`` and ``logbook.py``, which write the rows that this 
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import matplotlib as mpl
 
 from sorry_env.errors import ConfigError
-from training.config import FIELDS, RULES, PPOConfig, load_config
+from training.algorithms import algorithm_of
+from training.config import RULES, PPOConfig
 from training.logbook import EVALUATIONS, METRICS, read_rows
+from training.td_config import load_saved
 
 mpl.use("Agg")
 
@@ -32,7 +35,7 @@ def write_report(folder: Path) -> Path:
     if not metrics or not evaluations:
         raise ConfigError(f"{folder} holds no evaluated run: it needs {METRICS} and {EVALUATIONS}",
                           value=str(folder))  # fmt: skip
-    config = load_config(folder / "config.yaml")
+    config = load_saved(folder / "config.yaml")
     draw_curve(metrics, evaluations, config, folder / CURVE)
     path = folder / REPORT
     path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")
@@ -51,18 +54,18 @@ def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) 
         left.fill_between(x, low, high, alpha=0.2, color=line.get_color())
     _dress(left, "Games won, with 95 % intervals")
     left.set_ylim(0, 1)
-    for name in ("entropy", "explained_variance"):
-        values = _column(metrics, name)
-        right.plot(_column(metrics, "decisions"), values, label=name.replace("_", " "))
-    _dress(right, "Entropy (nats) and the value's explained variance")
-    figure.suptitle(f"PPO on {config.ruleset}, {' and '.join(config.seats)}")
+    algorithm = algorithm_of(config)
+    for name, label in algorithm.inside.items():
+        right.plot(_column(metrics, "decisions"), _column(metrics, name), label=label)
+    _dress(right, "Learning from inside")
+    figure.suptitle(f"{algorithm.title} on {config.ruleset}, {' and '.join(config.seats)}")
     figure.savefig(path, dpi=120)
     plt.close(figure)
 
 
 def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path) -> str:
     """The report: result, course and settings of a run, as Markdown."""
-    last = metrics[-1]
+    last, algorithm = metrics[-1], algorithm_of(config)
     final = [row for row in evaluations if row["update"] == evaluations[-1]["update"]]
     scores = "\n".join(
         f"| {row['opponent']} | {row['games']} | {float(row['rate']):.1%} | "
@@ -70,19 +73,20 @@ def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Pat
         for row in final
     )
     changed = "\n".join(
-        f"| {name} | {_show(value)} | {_show(field.default)} |"
-        for name, field in FIELDS.items()
-        if (value := getattr(config, name)) != field.default
+        f"| {field.name} | {_show(value)} | {_show(field.default)} |"
+        for field in fields(config)
+        if (value := getattr(config, field.name)) != field.default
     )
     minutes = float(last["seconds"]) / 60
     seated = len(config.seat_sets()[0])
     others = 1 if config.tables.ruleset.teams != "none" else seated - 1
-    players = ["learned:bot.onnx", *["greedy"] * others]
+    players = [f"{algorithm.bot}:{algorithm.file}", *["greedy"] * others]
+    inside = [f"{label} {float(last[name]):.3f}" for name, label in algorithm.inside.items()]
     ruleset = config.ruleset
     if config.rules:
         _, question, changes = ruleset.partition("?")
         ruleset = f"{folder / RULES}{question}{changes}"
-    return f"""# PPO on {config.ruleset}
+    return f"""# {algorithm.title} on {config.ruleset}
 
 Seats: {" and ".join(config.seats)}. {int(last["decisions"]):,} decisions of the learner in
 {int(last["games"]):,} games and {last["update"]} updates; {minutes:.1f} minutes of training
@@ -92,13 +96,12 @@ Seats: {" and ".join(config.seats)}. {int(last["decisions"]):,} decisions of the
 | --- | --- | --- | --- | --- |
 {scores}
 
-The policy plays its likeliest move; every card sequence is played from every seat.
+{algorithm.plays}; every card sequence is played from every seat.
 
 ![learning curve]({CURVE})
 
-At the end: entropy {float(last["entropy"]):.3f} nats, explained variance of the value
-{float(last["explained_variance"]):.2f}, {float(last["plies_per_game"]):.0f} decisions a game
-(forced ones included).
+At the end: {", ".join(inside)};
+{float(last["plies_per_game"]):.0f} decisions a game (forced ones included).
 
 Settings that are not the defaults (all are in `config.yaml`):
 
@@ -109,7 +112,7 @@ Settings that are not the defaults (all are in `config.yaml`):
 Every update's figures are in `{METRICS}`, every evaluation in `{EVALUATIONS}`; the same for
 TensorBoard in `tensorboard/`. To export this bot and try it:
 
-    sorry-train export {folder} --out bot.onnx
+    sorry-train export {folder} --out {algorithm.file}
     sorry arena {" ".join(players)} --ruleset '{ruleset}' --seats {config.seats[0]}
 """
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
-from sorry_env.bots.shipped import POLICY, VALUE
+from sorry_env.bots.shipped import VALUE
 from sorry_env.errors import ConfigError
-from training.config import PPOConfig, load_settings
+from training.algorithms import ALGORITHMS, algorithm_of
+from training.config import PPOConfig
 from training.logbook import EVALUATIONS, METRICS, read_rows
-from training.td import TDConfig
+from training.td_config import load_saved
 
 CARD, CONFIG, MATCHES = "README.md", "config.yaml", "arena.json"
 
@@ -28,19 +29,18 @@ def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
     Returns the matches.  Raises ConfigError where ``run`` holds no exported bot or ``out`` exists
     already, and leaves nothing behind.
     """
-    files = [name for name in (VALUE, POLICY) if (run / name).exists()]
-    if not files:
-        raise ConfigError(f"{run} holds no exported bot: it needs {VALUE} or {POLICY}, which a run "
-                          "writes at its end", value=str(run))  # fmt: skip
+    config = load_saved(run / CONFIG)
+    algorithm = algorithm_of(config)
+    file = algorithm.file
+    if not (run / file).exists():
+        raise ConfigError(f"{run} holds no exported bot: it needs {file}, which a run writes at "
+                          "its end", value=str(run))  # fmt: skip
     if out.exists():
         raise ConfigError(f"{out} exists already; remove it or choose another folder",
                           value=str(out))  # fmt: skip
-    file = files[0]
-    kind, settings = ("value", TDConfig) if file == VALUE else ("learned", PPOConfig)
-    config = load_settings(run / CONFIG, (), settings)
     policy = read_file(run / file, values_only=file == VALUE)
     matches = [
-        play_match([f"{kind}:{run / file}", *[opponent] * _others(config)],
+        play_match([f"{algorithm.bot}:{run / file}", *[opponent] * _others(config)],
                    config.ruleset, config.seats[0], games, seed)
         for opponent in ("random", "greedy")
     ]  # fmt: skip
@@ -80,7 +80,7 @@ def model_card(
     counts = ", ".join(map(str, policy.seat_counts))
     return f"""# best:{name}
 
-Plays `{config.ruleset}` with {counts} seats. {_HOW[training["algorithm"]]}
+Plays `{config.ruleset}` with {counts} seats. {ALGORITHMS[training["algorithm"]].learnt}
 
 - learnt by self-play alone: {training["decisions"]:,} decisions in {training["games"]:,} games,
   {seconds / 60:.1f} minutes on one core
@@ -104,14 +104,6 @@ To make it again, from `{CONFIG}`:
 
     make ship BOT={name}
 """
-
-
-_HOW = {
-    "td": "Learnt by TD(lambda) on afterstates (`training/td.py`).\n"
-    "It looks one ply ahead: it values the position after each legal action, before the next draw.",
-    "ppo": "Learnt by PPO (`training/ppo.py`).\n"
-    "It takes the likeliest action of its policy and does not look ahead.",
-}
 
 
 def _lines(rows: list[str]) -> str:

@@ -1,7 +1,7 @@
 """TD(lambda) on afterstates by self-play, as TD-Gammon learnt.
 
-Read before: ``ppo.py``, whose frame this is: settings, games, workers, checkpoints and evaluations
-are the same, and only three things differ.
+Read before: ``ppo.py``, whose frame this is: games, workers, checkpoints, evaluations and most
+settings (``td_config.py``) are the same, and only three things differ.
 
 1. *What is learnt* is one number: the expected return of the seat that has just moved, by what it
    sees in the position before the next card is drawn (an afterstate).
@@ -21,56 +21,21 @@ are the same, and only three things differ.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from sorry_env.engine.tables import RuleTables
-from sorry_env.errors import ConfigError
 from training import losses
 from training.afterstates import NetValueBot, choose_afterstates, value_of
-from training.config import PPOConfig
 from training.evaluate import Score, evaluate
 from training.nets import PolicyValueNet, arithmetic
-from training.options import option
 from training.ppo import Run, carry_on, explained_variance, learn, put_together
 from training.processes import Processes
 from training.rollout import Collector, Decisions, Tally
+from training.td_config import TDConfig
 from training.workers import Workers
-
-#: Settings of PPO that mean nothing here.
-UNUSED = ("past_games", "pool_size", "pool_every", "pool_active", "clip", "entropy",
-          "entropy_final", "value_weight")  # fmt: skip
-
-
-@dataclass(frozen=True)
-class TDConfig(PPOConfig):
-    """The settings of a run: PPO's but for UNUSED, and how much it explores."""
-
-    past_games: float = option(0.0, "not used", low=0.0, high=0.0)
-    bot_games: float = option(
-        0.0, "share of the games in which fixed bots play some of the seats", low=0.0, high=1.0
-    )
-    trace: float = option(0.7, "lambda: how far returns look ahead", low=0.0, high=1.0)
-    explore: float = option(0.05, "chance of a decision at random at the start", low=0.0, high=1.0)
-    explore_final: float = option(
-        0.0, "chance of a decision at random at the end (straight line)", low=0.0, high=1.0
-    )
-
-    def __post_init__(self) -> None:
-        """Check what concerns several fields, or needs the rules."""
-        super().__post_init__()
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in UNUSED and field.default is not MISSING and value != field.default:
-                raise ConfigError(f"{field.name}: {value!r} is a setting of PPO that TD has no use "
-                                  "for; leave it out", value=value)  # fmt: skip
-        if not isinstance(self.tables, RuleTables):
-            raise ConfigError(f"ruleset: {self.ruleset!r} has no afterstates on a board; train it "
-                              "by ppo", value=self.ruleset)  # fmt: skip
 
 
 class AfterstateCollector(Collector):

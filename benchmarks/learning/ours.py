@@ -16,7 +16,8 @@ from training.afterstates import NetValueBot
 from training.config import PPOConfig, load_settings
 from training.evaluate import NetBot
 from training.ppo import Run
-from training.td import TDConfig, TDRun
+from training.td import TDRun
+from training.td_config import TDConfig
 from training.workers import Workers
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.danger import danger
 from sorry_env.bots.greedy import STEP, GreedyBot, weights
+from sorry_env.bots.values import same_side
 from sorry_env.engine.state import SEATS, START
 from sorry_env.engine.tables import RuleTables
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -76,6 +77,4 @@ class CautiousBot(GreedyBot):
 
 def _own(tables: RuleTables, actor: np.ndarray) -> np.ndarray:
     """bool[m, 4], which colours are of the side of each seat int[m]."""
-    away = (np.arange(SEATS) - actor[:, None]) % SEATS
-    own: np.ndarray = away == 0
-    return own | (away == 2) if tables.ruleset.teams != "none" else own
+    return same_side(tables, np.arange(SEATS), actor[:, None])

@@ -76,9 +76,9 @@ class PositionJudge:
         return worth
 
 
-def same_side(tables: RuleTables, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """bool[m], whether seats int[m] are of one side: the same seat, or partners."""
-    away = (one - other) % SEATS
+def same_side(tables: RuleTables, one: np.ndarray | int, other: np.ndarray | int) -> np.ndarray:
+    """Whether seats are of one side: the same seat, or partners; bool of the shape of both."""
+    away = np.asarray(one - other) % SEATS
     same: np.ndarray = away == 0
     return same | (away == 2) if tables.ruleset.teams != "none" else same
 

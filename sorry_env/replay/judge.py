@@ -14,6 +14,7 @@ import numpy as np
 from sorry_env.bots.base import Bot, Insight
 from sorry_env.bots.expectimax import ExpectimaxBot
 from sorry_env.bots.outlook import outlook
+from sorry_env.bots.values import same_side
 from sorry_env.engine.state import HOME
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
@@ -54,7 +55,7 @@ class Judge:
         teams = getattr(game.ruleset, "teams", "none") != "none"
         hidden = bool(getattr(game.ruleset, "hand", 0))
         self._two_sides = teams or len(game.seats) == 2
-        self._teams = teams
+        self._tables = game.tables
         self._by_move = insight.values is not None
         self._by_position = insight.value is not None and self._two_sides and not hidden
         counts_steps = isinstance(bot, ExpectimaxBot) and not self._by_move
@@ -104,7 +105,7 @@ class Judge:
 
     def same_side(self, one: int, other: int) -> bool:
         """Whether two seats win together."""
-        return one == other or (self._teams and (one - other) % 2 == 0)
+        return bool(same_side(self._tables, one, other))
 
     def turned(self, value: float) -> float:
         """A value of one of two sides as the other's."""

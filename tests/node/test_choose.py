@@ -20,7 +20,7 @@ from training.afterstates import export_values
 from training.checkpoint import Policy, make_net
 from training.config import PPOConfig, load_config, load_settings
 from training.export import export_policy
-from training.td import TDConfig
+from training.td_config import TDConfig
 
 #: Positions of each bot that comes with sorry_env, in every run and at full size.
 SOME, MANY = 100, 1_000

@@ -19,10 +19,10 @@ import torch
 
 from sorry_env.engine.batch import Batch
 from sorry_env.errors import ConfigError, ModelError
-from training.checkpoint import FILE, load_checkpoint, load_policy, save_checkpoint
+from training.checkpoint import FILE, load_checkpoint, load_policy, save_checkpoint, saved_settings
 from training.config import PPOConfig, config_to_mapping
 from training.logbook import CLOCK, EVALUATIONS, METRICS, read_rows
-from training.ppo import Run, saved_config, train
+from training.ppo import Run, train
 
 Small = Callable[..., PPOConfig]
 
@@ -82,7 +82,7 @@ def test_a_run_that_is_killed_goes_on_exactly(
     train(small(*LONG), whole, quiet=True)
     kill_after(["-c", TRAIN, str(killed), *small_words, *LONG], killed, 6)
     assert 6 <= len(rows(killed)) < len(rows(whole))
-    train(saved_config(killed), killed, resume=True, quiet=True)
+    train(saved_settings(killed, (), PPOConfig), killed, resume=True, quiet=True)
     assert_same_runs(killed, whole)
 
 
@@ -153,12 +153,12 @@ def test_only_the_budget_and_the_threads_may_differ_when_resumed(
     small: Small, tmp_path: Path
 ) -> None:
     train(small("decisions=200"), tmp_path, quiet=True)
-    assert saved_config(tmp_path) == small("decisions=200")
-    config = saved_config(tmp_path, ["decisions=600", "threads=2", "minutes=3"])
+    assert saved_settings(tmp_path, (), PPOConfig) == small("decisions=200")
+    config = saved_settings(tmp_path, ["decisions=600", "threads=2", "minutes=3"], PPOConfig)
     assert (config.decisions, config.threads, config.minutes) == (600, 2, 3.0)
     for word in ("games=8", "seed=3", "learning_rate=0.1", "nonsense=1", "games"):
         with pytest.raises(ConfigError, match="decisions, minutes, threads"):
-            saved_config(tmp_path, [word])
+            saved_settings(tmp_path, [word], PPOConfig)
     longer = train(config, tmp_path, resume=True, quiet=True)
     assert longer.decisions >= 600
     updates = [row[0] for row in rows(tmp_path)]

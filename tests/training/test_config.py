@@ -11,7 +11,6 @@ import yaml
 from sorry_env.errors import ConfigError
 from training.config import (
     FIELDS,
-    TYPES,
     PPOConfig,
     config_to_mapping,
     describe_fields,
@@ -188,4 +187,4 @@ def test_the_configurations_of_the_project_are_right(path: Path) -> None:
     values: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert values, "a configuration that says nothing"
     assert all(isinstance(getattr(config, key), type(getattr(PPOConfig(), key))) for key in values)
-    assert set(values) <= set(TYPES)
+    assert set(values) <= set(FIELDS)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import onnx
 import pytest
 
 from training.__main__ import main
+from training.algorithms import ALGORITHMS
 from training.config import FIELDS
 from training.logbook import EVALUATIONS, METRICS, read_rows
+from training.processes import LostProcessError
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def test_train_export_report(
     words = [str(config), *small_words, "decisions=600", "evaluate_every=2"]
     assert main(["ppo", *words, "--out", str(run)]) == 0
     captured = capsys.readouterr()
-    assert f"bot: {run / 'bot.onnx'}" in captured.out
+    assert f"bot: learned:{run / 'bot.onnx'}" in captured.out
     assert "of 20 games against random" in captured.out
     assert {path.name for path in run.iterdir()} == {
         "bot.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv", "metrics.csv",
@@ -84,7 +88,7 @@ def test_words_and_options_come_in_any_order(
     for number, order in enumerate(orders):
         run = str(tmp_path / str(number))
         assert main(["ppo", *(run if word == "A" else word for word in order)]) == 0
-        assert f"bot: {run}/bot.onnx" in capsys.readouterr().out
+        assert f"bot: learned:{run}/bot.onnx" in capsys.readouterr().out
     files = [(tmp_path / str(number) / "bot.onnx").read_bytes() for number in range(4)]
     assert len(set(files)) == 1
     assert main(["ppo", "decisions=200", "--resume", run, "threads=2"]) == 0
@@ -121,7 +125,8 @@ def test_refusals(
 ) -> None:
     file = tmp_path / "a file"
     file.write_text("words", encoding="utf-8")
-    assert "needs one CONFIG" in refused(capsys, "ppo")
+    assert "for example configs/ppo/quick.yaml" in refused(capsys, "ppo")
+    assert "for example configs/td/quick.yaml" in refused(capsys, "td")
     assert "needs one CONFIG" in refused(capsys, "ppo", config, config)
     assert "cannot read missing.yaml" in refused(capsys, "ppo", "missing.yaml")
     assert "did you mean games?" in refused(capsys, "ppo", config, "game=3")
@@ -147,7 +152,7 @@ def test_unknown_commands_and_options_show_the_usage(capsys: pytest.CaptureFixtu
 
 
 def test_help_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in ([], ["ppo"], ["export"], ["report"]):
+    for arguments in ([], ["ppo"], ["td"], ["export"], ["report"], ["ship"]):
         with pytest.raises(SystemExit) as caught:
             main([*arguments, "--help"])
         assert caught.value.code == 0
@@ -156,6 +161,27 @@ def test_help_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
         if arguments == ["ppo"]:
             assert all(f"{name}=" in text for name in FIELDS)
             assert "--resume" in text and "key=value" in text
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_run_that_is_broken_off_says_how_to_go_on(
+    algorithm: str, config: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    error: BaseException = LostProcessError("process 0 of 2 lost the others", value=0)
+
+    def train(*arguments: object, **options: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setitem(ALGORITHMS, algorithm, replace(ALGORITHMS[algorithm], train=train))
+    assert main([algorithm, str(config), "--out", "run"]) == 1
+    assert capsys.readouterr().err == (
+        "sorry-train: process 0 of 2 lost the others; start all again with "
+        f"{algorithm} --resume run, which goes on from the last checkpoint\n"
+    )
+    error = KeyboardInterrupt()
+    assert main([algorithm, str(config), "--out", "run"]) == 130
+    assert f"go on with sorry-train {algorithm} --resume run\n" in capsys.readouterr().err
 
 
 def test_without_torch_it_says_what_to_install() -> None:

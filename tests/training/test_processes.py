@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from training.logbook import METRICS
 from training.losses import explained_variance, normalise
 from training.ppo import Run, train
 from training.processes import Processes
+from training.td_config import UNUSED, TDConfig
 
 #: All decisions of an update in one gradient step: then it makes no difference who holds which.
 ONE_STEP = PPOConfig(
@@ -27,13 +28,20 @@ ONE_STEP = PPOConfig(
     epochs=1, minibatch=1_000_000, past_games=0.25, bot_games=0.25, evaluate_every=0,
     final_games=16, checkpoint_every=1, seed=5,
 )  # fmt: skip
+#: The same for TD.
+TD_ONE_STEP = TDConfig(
+    **{field.name: getattr(ONE_STEP, field.name) for field in fields(ONE_STEP)
+       if field.name not in UNUSED}
+)  # fmt: skip
 
 
-def torchrun(folder: Path, *words: str, processes: int = 2) -> subprocess.Popen[str]:
+def torchrun(
+    folder: Path, *words: str, processes: int = 2, algorithm: str = "ppo"
+) -> subprocess.Popen[str]:
     """`sorry-train` in several processes, as the documentation starts it."""
     command = [
         sys.executable, "-m", "torch.distributed.run", "--standalone",
-        f"--nproc-per-node={processes}", "-m", "training", "ppo", *words,
+        f"--nproc-per-node={processes}", "-m", "training", algorithm, *words,
     ]  # fmt: skip
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -74,10 +82,11 @@ def test_two_processes_learn_as_one(config_file: Path, tmp_path: Path) -> None:
     assert text.count("report: ") == text.count("bot: ") == 1
 
 
-def test_a_killed_process_ends_the_run_which_then_goes_on(
-    config_file: Path, tmp_path: Path
-) -> None:
-    started = torchrun(tmp_path, str(config_file), "decisions=100000000", "--out", "run")
+@pytest.mark.parametrize("algorithm", ["ppo", "td"])
+def test_a_killed_process_ends_the_run_which_then_goes_on(algorithm: str, tmp_path: Path) -> None:
+    write_config(TD_ONE_STEP if algorithm == "td" else ONE_STEP, tmp_path / "run.yaml")
+    words = ["run.yaml", "decisions=100000000", "--out", "run"]
+    started = torchrun(tmp_path, *words, algorithm=algorithm)
     checkpoint = tmp_path / "run" / "checkpoint.pt"
     deadline = time.monotonic() + 120
     while not (tmp_path / "run" / METRICS).exists() or len(rows(tmp_path / "run")) < 3:
@@ -86,11 +95,11 @@ def test_a_killed_process_ends_the_run_which_then_goes_on(
     os.kill(worker_pids(started.pid)[-1], signal.SIGKILL)
     text, _ = started.communicate(timeout=120)
     assert started.returncode != 0
-    assert "start all again with ppo --resume run" in text, text
+    assert f"start all again with {algorithm} --resume run" in text, text
     reached = load_checkpoint(checkpoint)["decisions"]
 
     more = int(reached) + 1500
-    again = torchrun(tmp_path, f"decisions={more}", "--resume", "run")
+    again = torchrun(tmp_path, f"decisions={more}", "--resume", "run", algorithm=algorithm)
     text, _ = again.communicate(timeout=240)
     assert again.returncode == 0, text
     assert load_checkpoint(checkpoint)["decisions"] >= more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,11 @@ def test_nothing_is_written_over_or_out_of_nothing(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ship", str(tmp_path), "--out", str(tmp_path / "new")]) == 2
-    assert "no exported bot" in capsys.readouterr().err
+    assert "cannot read" in capsys.readouterr().err
+    # A run that was killed before its end.
+    shutil.copyfile(folder / "express" / "config.yaml", tmp_path / "config.yaml")
+    assert main(["ship", str(tmp_path), "--out", str(tmp_path / "new")]) == 2
+    assert "no exported bot: it needs bot.onnx" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     before = (folder / "express" / "README.md").read_bytes()
     run = folder.parent / "run-quick-2"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +28,8 @@ from training.checkpoint import Policy, load_policy, make_net
 from training.config import load_settings
 from training.logbook import METRICS, read_rows
 from training.returns import estimate_advantages
-from training.td import AfterstateCollector, TDConfig, TDRun, train, value_gradients
+from training.td import AfterstateCollector, TDRun, train, value_gradients
+from training.td_config import UNUSED, TDConfig
 from training.workers import Workers
 
 CONFIGS = sorted(Path(__file__).parents[2].glob("configs/td/*.yaml"))
@@ -254,17 +257,69 @@ def test_the_configurations_are_sound(path: Path) -> None:
     assert load_settings(path, [], TDConfig).decisions >= 1_000_000
 
 
-def test_the_command_trains_and_writes_the_bot(
+def test_the_command_trains_exports_and_reports(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "tiny.yaml"
     path.write_text("seed: 3\n", encoding="utf-8")
     run = tmp_path / "run"
     assert main(["td", str(path), *SMALL, "decisions=300", "--out", str(run)]) == 0
-    assert f"bot: value:{run / 'value.onnx'}" in capsys.readouterr().out
-    assert load_policy(run, TDConfig).config.seed == 3
+    told = capsys.readouterr().out
+    assert f"bot: value:{run / 'value.onnx'}\nreport: {run / 'report.md'}\n" in told
+    assert {file.name for file in run.iterdir()} == {
+        "value.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv", "metrics.csv",
+        "report.md", "tensorboard",
+    }  # fmt: skip
+    report = (run / "report.md").read_text(encoding="utf-8")
+    last = read_rows(run / METRICS)[-1]
+    for expected in (
+        "# TD(lambda) on duel-1", "| random | 20 |", "| games | 16 | 1024 |",
+        f"explained variance of the value {float(last['explained_variance']):.3f}",
+        f"share of decisions at random {float(last['explore']):.3f}",
+        f"sorry-train export {run} --out value.onnx", "sorry arena value:value.onnx greedy",
+    ):  # fmt: skip
+        assert expected in report
+    assert "trace" not in report and "past_games" not in report  # which are as TD has them
+
+    for source in (run, run / "checkpoint.pt"):
+        out = tmp_path / "sub" / "my.onnx"
+        assert main(["export", str(source), "--out", str(out)]) == 0
+        assert f"play it as value:{out}\n" in capsys.readouterr().out
+        assert out.read_bytes() == (run / "value.onnx").read_bytes()
+    (run / "curve.png").unlink()
+    assert main(["report", str(run)]) == 0
+    assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert (run / "report.md").read_text(encoding="utf-8") == report
+
+    assert load_policy(run).config.seed == 3
     assert main(["td", "--resume", str(run), "decisions=900"]) == 0
     assert int(read_rows(run / METRICS)[-1]["decisions"]) >= 900
     assert make_bot(f"value:{run / 'value.onnx'}").rulesets == ("duel-1",)
+    capsys.readouterr()
     assert main(["td", str(path), "--out", str(run)]) == 2
     assert "holds a run already" in capsys.readouterr().err
+    assert main(["ppo", "--resume", str(run)]) == 2
+    assert f"holds a run of td, not of ppo; go on with it by td --resume {run}" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_file_is_called_after_its_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(small("decisions=100"), tmp_path / "run", quiet=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", "run"]) == 0
+    assert "play it as value:value.onnx" in capsys.readouterr().out
+    assert make_bot("value:value.onnx").rulesets == ("duel-1",)
+
+
+def test_help_has_the_settings_that_mean_something(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["td", "--help"])
+    text = capsys.readouterr().out
+    listed = dict(re.findall(r"^  (\w+)=(.*)$", text, re.MULTILINE))
+    assert set(listed) == {field.name for field in fields(TDConfig)} - set(UNUSED)
+    # The defaults are TD's own.
+    assert (listed["trace"], listed["bot_games"], listed["explore"]) == ("0.7", "0.0", "0.05")
+    assert max(map(len, text.splitlines())) <= 100
