@@ -20,9 +20,10 @@ from sorry_env.engine.rng import fresh_seed, seed_state
 from sorry_env.engine.state import START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import PositionError, RequestError
+from sorry_env.move import UNDRAWN, Move, Part
 from sorry_env.playing import Playing
 from sorry_env.rules import COLOURS, Ruleset, choose_seats
-from sorry_env.view import UNDRAWN, Move, Outcome, Part, Reader, View
+from sorry_env.view import Outcome, Reader, View
 
 __all__ = ["DRAWN", "UNDRAWN", "Game", "Move", "Outcome", "Part", "View"]
 

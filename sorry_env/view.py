@@ -1,7 +1,7 @@
-"""What can be read off a game: `Move`, `Outcome`, and `View`, what one seat may see.
+"""What can be read off a game: its moves, `Outcome`, and `View`, what one seat may see.
 
-Bots and pictures are given views; `Game` reads itself in the same way. Read `engine/turn.py` before
-and `game.py` after this file.
+Bots and pictures are given views; `Game` reads itself in the same way. Read `engine/turn.py` and
+`move.py` before and `game.py` after this file.
 """
 
 from __future__ import annotations
@@ -11,32 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.actions import (
-    ADVANCE,
-    BUDDY,
-    BULLY,
-    GO_HOME,
-    KINDS,
-    LEAVE,
-    MAKE_HAPPY,
-    NAME,
-    PLACE_ICE,
-    PUNISH,
-    SPLIT,
-    STEP,
-    SWITCH,
-    TAKE,
-    TAKE_FIRE,
-)
 from sorry_env.engine.batch import reward_code
-from sorry_env.engine.geometry import code_at, counted, outer_square
 from sorry_env.engine.state import (
     ANSWER,
-    CIRCLE,
     EMPTY,
     HIDDEN,
-    HOME,
-    NO_CARD,
     NOBODY,
     OVER,
     PHASES,
@@ -47,44 +26,10 @@ from sorry_env.engine.state import (
     WORK,
 )
 from sorry_env.engine.tables import RuleTables
-from sorry_env.engine.tokens import next_corner
 from sorry_env.errors import RequestError
+from sorry_env.move import Move, card_name, describe_move
 from sorry_env.rules import Ruleset
 from sorry_env.rules.ruleset import MAX_CARDS
-
-#: Card name of a game that waits for a draw.
-UNDRAWN = "?"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One pawn of a move: its colour, the code it stands on and the code it reaches by count."""
-
-    seat: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Move:
-    """A legal move in a position, for people and notation.
-
-    action: index in the action table
-    kind:   one of `engine.actions.KINDS`
-    card:   name of the card played
-    phase:  the phase in which it is made
-    parts:  the pawns moved, in the order played, slides not included
-    target: the pawn pointed at, as (seat, code): the other one of a switch or a take, the one that
-            is given the Ice or the Fire, is made happy or punished; for a question the seat asked,
-            with code 0; else None
-    """
-
-    action: int
-    kind: str
-    card: str
-    phase: str = "move"
-    parts: tuple[Part, ...] = ()
-    target: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -152,10 +97,7 @@ class Reader:
     @property
     def card(self) -> str | None:
         """Name of the card being played, `?` while one must be drawn, None when over."""
-        index = int(self.state["card"][0])
-        if index == NO_CARD:
-            return None
-        return UNDRAWN if index == WAITING else self.ruleset.cards[index].name
+        return card_name(self.tables, self.state)
 
     @property
     def unseen(self) -> tuple[int, ...] | None:
@@ -266,52 +208,7 @@ class Reader:
 
     def describe(self, action: int) -> Move:
         """What a legal action means in this position."""
-        kind, card, side, slot, steps, side2, slot2, steps2 = self.tables.rows[action]
-        name = self.ruleset.card_names[card] if card >= 0 else self.card or ""
-        pawns = self.state["pawns"][0]
-        seat, other = (self.actor + side) % 4, (self.actor + side2) % 4
-        parts: tuple[Part, ...] = ()
-        target = None
-        if kind == LEAVE:
-            parts = (Part(seat, START, CIRCLE),)
-        elif kind == STEP:
-            code = int(pawns[seat, slot])
-            parts = (Part(seat, code, counted(code, steps)),)
-        elif kind == SPLIT:
-            code, code2 = int(pawns[seat, slot]), int(pawns[other, slot2])
-            parts = (Part(seat, code, code + steps), Part(other, code2, code2 + steps2))
-        elif kind in (SWITCH, TAKE):
-            target = (other, int(pawns[other, slot2]))
-            start = int(pawns[seat, slot]) if kind == SWITCH else START
-            parts = (Part(seat, start, code_at(seat, outer_square(*target))),)
-        elif kind == ADVANCE:
-            code = int(self.state["fire_code"][0])
-            parts = (Part(seat, code, next_corner(code)),)
-        elif kind == GO_HOME:
-            parts = (Part(seat, int(pawns[seat, slot]), HOME),)
-        elif kind == TAKE_FIRE:
-            target = (seat, int(pawns[seat, slot]))
-        elif kind == PLACE_ICE:
-            target = (other, int(pawns[other, slot2]))
-        elif kind == NAME:
-            target = (other, START)
-        elif kind == MAKE_HAPPY:
-            target = (seat, int(pawns[seat, slot]))
-        elif kind == PUNISH:
-            target = (other, int(pawns[other, slot2]))
-        elif kind in (BUDDY, BULLY):
-            reached = int(single.mood_target(self.tables.arrays, self.state, 0, action))
-            parts = (Part(seat, int(pawns[seat, slot]), reached),)
-            target = self._pawn_on(outer_square(seat, reached)) if kind == BULLY else None
-        return Move(action, KINDS[kind], name, self.phase, parts, target)
-
-    def _pawn_on(self, square: int) -> tuple[int, int]:
-        """The pawn on an outer square, as (seat, code)."""
-        return next(
-            (seat, code_at(seat, square))
-            for seat, codes in enumerate(self.pawns)
-            if code_at(seat, square) in codes
-        )
+        return describe_move(self.tables, self.state, action)
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """int8[O], what a seat sees (without one, the seat that decides); see `engine.observe`."""

@@ -144,18 +144,22 @@ def _add_training(
 
 def _train(options: argparse.Namespace) -> int:
     from training.algorithms import ALGORITHMS, export_run
-    from training.processes import LostProcessError
+    from training.processes import LostProcessError, TerminatedError, heed_sigterm
     from training.report import write_report
 
     config, folder = _settings(options)
     algorithm = ALGORITHMS[config.algorithm]
     again = f"{config.algorithm} --resume {folder}"
+    all_again = f"start all again with {again}, which goes on from the last checkpoint"
     try:
-        run = algorithm.train(config, folder, resume=options.resume is not None)
+        with heed_sigterm():
+            run = algorithm.train(config, folder, resume=options.resume is not None)
     except LostProcessError as error:
-        print(f"{PROGRAM}: {error}; start all again with {again}, which goes on from the last "
-              "checkpoint", file=sys.stderr)  # fmt: skip
+        print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
         return 1
+    except TerminatedError:
+        print(f"\n{PROGRAM}: terminated; {all_again}", file=sys.stderr)
+        return 143
     except KeyboardInterrupt:
         print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
         return 130

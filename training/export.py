@@ -18,7 +18,7 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from sorry_env.bots.policy import fitting_metadata
+from sorry_env.bots.metadata import fitting_metadata
 from sorry_env.bots.policy import load_policy as load_exported
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import torch
 from torch import Tensor, distributed
@@ -26,6 +28,10 @@ class LostProcessError(SorryError):
     """Another process of the group has gone, or cannot be reached; ``value`` is our own rank."""
 
     code = "lost_process"
+
+
+class TerminatedError(KeyboardInterrupt):
+    """The process was sent SIGTERM; torchrun does that to all others when one is lost."""
 
 
 class Processes:
@@ -96,6 +102,26 @@ def variance(values: Tensor, processes: Processes) -> tuple[float, float]:
     mean = total / max(1.0, count)
     squares = processes.sum((values - mean).square().sum().cpu())
     return mean, float(squares) / max(1.0, count)
+
+
+@contextmanager
+def heed_sigterm() -> Iterator[None]:
+    """Raise TerminatedError where SIGTERM would end the process without a word.
+
+    In a thread that is not the main one, which gets no signals, it changes nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> NoReturn:
+        raise TerminatedError
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Results of matches and leagues as files: JSON, CSV and pictures.
 
-Read `result.py` and `league.py` before and `pictures.py` after this file.
+Read `result.py` and `league_result.py` before and `pictures.py` after this file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sorry_env.arena.league import LeagueResult
+from sorry_env.arena.league_result import LeagueResult
 from sorry_env.arena.outcomes import won_seats
 from sorry_env.arena.result import MatchResult
 from sorry_env.families import family_of

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.arena.league import LeagueResult, shares_before
+from sorry_env.arena.league_result import LeagueResult, shares_before
 from sorry_env.arena.result import MatchResult
 from sorry_env.errors import MissingExtraError
 

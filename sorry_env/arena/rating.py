@@ -3,7 +3,7 @@
 A game says who of those at the table came first; a game that is played out also who of the others
 came second, and so on. Each of these is a choice of one bot among several, which Plackett-Luce's
 model (with two bots, Bradley-Terry's) gives the chance exp(s_i) / sum_j exp(s_j). The likeliest s
-are found by scipy. Read `league.py`, which plays and rates, after this file.
+are found by scipy. Read `league_result.py` and `league.py`, which plays and rates, after this file.
 """
 
 from __future__ import annotations

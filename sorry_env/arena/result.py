@@ -188,12 +188,7 @@ class MatchResult:
         if self.luck is None:
             return []
         rows = [["bot", "rate", "95 % interval", "luck", "variance left"]]
-        for bot, name in enumerate(self.bots):
-            one = self.adjusted(bot)
-            less = "-" if one.variance is None else f"{one.variance:.1%}"
-            # The true rate lies within 0 and 1, whatever the estimate does.
-            between = f"{max(0.0, one.low):.1%} to {min(1.0, one.high):.1%}"
-            rows.append([name, f"{one.rate:.1%}", between, f"{one.luck:+.1%}", less])
+        rows += [[name, *luck_cells(self.adjusted(bot))] for bot, name in enumerate(self.bots)]
         return ["", f"without the luck of the draws, by {self.luck.by}", *aligned(rows)]
 
     def _seats_text(self, group: Sequence[int]) -> str:
@@ -216,10 +211,21 @@ class MatchResult:
 
 
 def joined(match: MatchResult, more: MatchResult) -> MatchResult:
-    """A match and the games that follow it, as one; of matches of fixed length without luck."""
+    """A match and the games that follow it, as one; of matches of fixed length."""
     asked = tuple(a + b for a, b in zip(match.asked, more.asked, strict=True))
     outcomes = np.concatenate([match.outcomes, more.outcomes])
-    return replace(match, outcomes=outcomes, asked=asked)
+    luck = match.luck
+    if luck is not None and more.luck is not None:
+        luck = Luck(luck.by, np.concatenate([luck.seats, more.luck.seats]))
+    return replace(match, outcomes=outcomes, asked=asked, luck=luck)
+
+
+def luck_cells(one: Adjusted) -> list[str]:
+    """For people: a rate without luck, its interval, the luck and the variance left."""
+    less = "-" if one.variance is None else f"{one.variance:.1%}"
+    # The true rate lies within 0 and 1, whatever the estimate does.
+    between = f"{max(0.0, one.low):.1%} to {min(1.0, one.high):.1%}"
+    return [f"{one.rate:.1%}", between, f"{one.luck:+.1%}", less]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

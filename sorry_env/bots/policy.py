@@ -1,37 +1,28 @@
 """A trained policy out of its one file: `load_policy` reads an `.onnx` and refuses what is not one.
 
 The file has the inputs ``observation`` int8[N, O] and ``mask`` bool[N, A] and the outputs
-``logits`` float32[N, A] and ``value`` float32[N]. Its metadata say which game it was trained for;
-`fitting_metadata` is what they must be, and whoever writes a file takes them from there. Needs
-onnxruntime, not torch. Read `engine/observe.py` before and `learned.py` after this file.
+``logits`` float32[N, A] and ``value`` float32[N]. Its metadata say which game it was trained for,
+see `metadata.py`. Needs onnxruntime, not torch. Read that before and `learned.py` after this file.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.observe import OBSERVATION_VERSION
+from sorry_env.bots.metadata import RULES, difference, fields_of, own_rules, read_account
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MissingExtraError, ModelError
-from sorry_env.families import FAMILIES
-from sorry_env.rules import EDITIONS
-
-#: Version of the file's inputs, outputs and metadata.
-FILE_FORMAT: Final = "1"
-#: Key of the rules themselves, which only rulesets that are no published edition need.
-RULES: Final = "rules"
 
 #: Rows evaluated at once.  Each takes some 50 kB on the way, the rows of the first layer: 256 stay
 #: in a processor's cache and are three times as fast as thousands.
 ROWS: Final = 256
 
-_FIELD_KEYS: Final = ("name", "offset", "size", "low", "high")
 _INPUTS: Final = {"observation": "tensor(int8)", "mask": "tensor(bool)"}
 _OUTPUTS: Final = {"logits": "tensor(float)", "value": "tensor(float)"}
 
@@ -41,10 +32,7 @@ class Policy:
     """A loaded policy.
 
     path:        the file
-    ruleset:     name of the ruleset it was trained for
-    seat_counts: with how many seats it was trained
-    labels:      its action table, see `engine.actions.label`
-    fields:      its observation's fields: name, offset, size, low, high
+    ruleset, seat_counts, labels, fields: what it was trained for, see `metadata.Account`
     metadata:    everything the file says of itself
     """
 
@@ -122,17 +110,17 @@ class Policy:
                 f"{self.path} was trained for ruleset {self.ruleset}, not for {name}",
                 value=self.ruleset,
             )
-        if self.metadata.get(RULES, "") != _own_rules(tables.ruleset):
+        if self.metadata.get(RULES, "") != own_rules(tables.ruleset):
             raise ModelError(
                 f"{self.path} was trained for another ruleset of the name {name}", value=name
             )
         for what, mine, theirs in (
             ("action", self.labels, tables.labels),
-            ("observation field", self.fields, _fields(tables)),
+            ("observation field", self.fields, fields_of(tables)),
         ):
             if mine != theirs:
                 raise ModelError(
-                    f"{self.path}: {_difference(what, mine, theirs)} of ruleset {name}", value=what
+                    f"{self.path}: {difference(what, mine, theirs)} of ruleset {name}", value=what
                 )
 
     def check_seats(self, count: int) -> None:
@@ -142,32 +130,6 @@ class Policy:
             raise ModelError(
                 f"{self.path} was trained with {trained} seats, not with {count}", value=count
             )
-
-
-def fitting_metadata(tables: RuleTables, seat_counts: Sequence[int]) -> dict[str, str]:
-    """The metadata that a file for this game and these numbers of seats must have, at least.
-
-    tables: of any game, the dice game's included
-    """
-    fields = [dict(zip(_FIELD_KEYS, values, strict=True)) for values in _fields(tables)]
-    rules = _own_rules(tables.ruleset)
-    return {
-        **({RULES: rules} if rules else {}),
-        "sorry_env.format": FILE_FORMAT,
-        "ruleset": tables.ruleset.name,
-        "seat_counts": json.dumps(list(seat_counts)),
-        "actions": json.dumps(list(tables.labels)),
-        "observation": json.dumps(fields),
-        "observation_version": str(OBSERVATION_VERSION),
-    }
-
-
-def _own_rules(ruleset: Any) -> str:
-    """All that a ruleset of one's own says, as JSON; empty where the name says it already."""
-    edition = ruleset.name.partition("?")[0]
-    if edition in EDITIONS or edition in FAMILIES:
-        return ""
-    return json.dumps(asdict(ruleset), sort_keys=True)
 
 
 def load_policy(path: str | Path) -> Policy:
@@ -193,14 +155,9 @@ def read_file(path: str | Path, values_only: bool = False) -> Policy:
 def _read_policy(name: str, data: bytes, values_only: bool = False) -> Policy:
     """The policy in a file's bytes; the name is for messages."""
     session, metadata = _open_session(name, data)
-    _check_version(name, metadata, "sorry_env.format", FILE_FORMAT)
-    _check_version(name, metadata, "observation_version", str(OBSERVATION_VERSION))
     policy = Policy(
         path=name,
-        ruleset=_text(name, metadata, "ruleset"),
-        seat_counts=_read_list(name, metadata, "seat_counts", _seat_count),
-        labels=_read_list(name, metadata, "actions", _label),
-        fields=_read_list(name, metadata, "observation", _field),
+        **read_account(name, metadata)._asdict(),
         metadata=metadata,
         _run=session.run,
         _data=data,
@@ -299,67 +256,3 @@ def _try_out(policy: Policy) -> None:
                 f"{policy.path}: values must be finite, and logits of illegal actions -1e9 or less",
                 value=policy.path,
             )
-
-
-def _text(name: str, metadata: Mapping[str, str], key: str) -> str:
-    if key not in metadata:
-        raise ModelError(f"{name}: the metadata lack {key!r}: no policy of sorry_env", value=key)
-    return metadata[key]
-
-
-def _check_version(name: str, metadata: Mapping[str, str], key: str, known: str) -> None:
-    found = _text(name, metadata, key)
-    if found != known:
-        raise ModelError(
-            f"{name}: {key} is {found!r}, and this version of sorry_env reads {known!r}",
-            value=found,
-        )
-
-
-def _read_list(
-    name: str, metadata: Mapping[str, str], key: str, read: Callable[[Any], Any]
-) -> tuple[Any, ...]:
-    """A JSON list with something in it, each entry read."""
-    text = _text(name, metadata, key)
-    try:
-        entries = json.loads(text)
-        if not isinstance(entries, list) or not entries:
-            raise ValueError("it is no list with entries")
-        return tuple(read(entry) for entry in entries)
-    except (ValueError, RecursionError) as error:
-        raise ModelError(f"{name}: metadata {key!r} cannot be read: {error}", value=text) from error
-
-
-def _seat_count(entry: Any) -> int:
-    if type(entry) is not int or not 1 <= entry <= 4:
-        raise ValueError(f"{entry!r} is no number of seats")
-    return entry
-
-
-def _label(entry: Any) -> str:
-    if not isinstance(entry, str):
-        raise ValueError(f"{entry!r} is no action's name")
-    return entry
-
-
-def _field(entry: Any) -> tuple[Any, ...]:
-    if not isinstance(entry, dict) or any(key not in entry for key in _FIELD_KEYS):
-        raise ValueError(f"{entry!r} is no object with {', '.join(_FIELD_KEYS)}")
-    name, *numbers = (entry[key] for key in _FIELD_KEYS)
-    if not isinstance(name, str) or any(type(n) is not int or abs(n) > 1e6 for n in numbers):
-        raise ValueError(f"{entry!r} must have a name and small whole numbers")
-    if numbers[0] < 0 or numbers[1] < 1:
-        raise ValueError(f"{entry!r} must have an offset from 0 and a size from 1")
-    return (name, *numbers)
-
-
-def _fields(tables: RuleTables) -> tuple[tuple[Any, ...], ...]:
-    return tuple(tuple(getattr(field, key) for key in _FIELD_KEYS) for field in tables.layout)
-
-
-def _difference(what: str, mine: Sequence[Any], theirs: Sequence[Any]) -> str:
-    """The first difference of two tables in words, ending where ` of ruleset NAME` can follow."""
-    for i, (one, other) in enumerate(zip(mine, theirs, strict=False)):
-        if one != other:
-            return f"its {what} {i} is {one!r} instead of {other!r}"
-    return f"it has {len(mine)} {what}s instead of the {len(theirs)}"

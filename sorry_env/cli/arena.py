@@ -32,6 +32,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target-score", type=whole(1), metavar="N", help="play rounds to so many points"
     )
+    parser.add_argument(
+        "--luck",
+        metavar="BOT",
+        help="take the luck of the draws out, by what positions are worth to value:FILE.onnx, "
+        "learned:FILE.onnx, optimal or greedy",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument(
         "--out", metavar="FOLDER", help="write result.json, bots.csv and games.csv there too"
@@ -55,12 +61,6 @@ def _add_arena(commands: Any) -> None:
         type=whole(1),
         help=f"how many (default: {GAMES}), or the most before a match that stops by itself "
         f"(default: {MOST_GAMES})",
-    )
-    arena.add_argument(
-        "--luck",
-        metavar="BOT",
-        help="take the luck of the draws out, by what positions are worth to value:FILE.onnx, "
-        "learned:FILE.onnx, optimal or greedy",
     )
     arena.add_argument("--reward", default="win", help="shown: win, rank or points (default: win)")
     arena.add_argument(
@@ -143,6 +143,7 @@ def _league(arguments: argparse.Namespace) -> int:
         games=arguments.games or (GAMES if arguments.half_width is None else MOST_GAMES),
         seed=arguments.seed,
         half_width=arguments.half_width,
+        luck=arguments.luck,
         anchor=arguments.anchor,
         max_plies=arguments.max_plies,
         reward=arguments.reward,

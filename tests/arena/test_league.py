@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sorry_env.arena import LeagueResult, MatchResult, play_league, play_match
-from sorry_env.arena.league import choices_of
+from sorry_env.arena.league_result import choices_of
 from sorry_env.arena.outcomes import OUTCOME
 from sorry_env.bots.base import Bot
 from sorry_env.bots.random import RandomBot
@@ -121,6 +121,53 @@ def test_a_league_stops_when_every_rating_is_known_well_enough() -> None:
     assert short.verdict is not None and short.verdict.decision == "undecided"
     assert short.verdict.words.endswith("wanted 20: not reached")
     assert short.table().split("\n\n")[0].endswith(short.verdict.words)
+
+
+def test_luck_is_taken_out_of_each_table_and_changes_nothing_else() -> None:
+    bots = ["random", "greedy", "optimal"]
+    plain = play_league(bots, "duel-1", games=100, seed=2)
+    result = play_league(bots, "duel-1", games=100, seed=2, luck="optimal")
+    assert all(map(same_games, plain.matches, result.matches))
+    assert result.ratings.elo.tolist() == plain.ratings.elo.tolist()
+    beyond = result.table().removeprefix(plain.table())
+    assert beyond.startswith("\n\nwithout the luck of the draws, by optimal\n")
+    for match, table in zip(result.matches, result.tables, strict=True):
+        alone = play_match([bots[bot] for bot in table], "duel-1", 2, 100, match.seed,
+                           luck="optimal")  # fmt: skip
+        assert match.adjusted() == alone.adjusted()
+    told = result.to_dict()
+    assert [table["luck_by"] for table in told["tables"]] == ["optimal"] * 3
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    # A row a pair, by the ratings: the stronger one's figures.
+    first, second, third = result.order()
+    rows = [line.split() for line in result.table().splitlines()[-3:]]
+    pairs = [(first, second), (first, third), (second, third)]
+    assert [row[:2] for row in rows] == [[bots[a], bots[b]] for a, b in pairs]
+    for row, pair in zip(rows, pairs, strict=True):
+        number = result.tables.index((min(pair), max(pair)))
+        rate = result.matches[number].adjusted(0 if pair[0] < pair[1] else 1).rate
+        assert row[2] == f"{rate:.1%}"
+
+
+def test_luck_of_a_league_that_grows_is_that_of_all_its_games() -> None:
+    bots = ["greedy", "random"]
+    grown = play_league(bots, "duel-1", games=900, seed=2, half_width=1, luck="greedy")
+    assert grown.games == 900 and grown.verdict is not None
+    fixed = play_league(bots, "duel-1", games=900, seed=2, luck="greedy")
+    assert grown.matches[0].adjusted() == fixed.matches[0].adjusted()
+
+
+def test_of_three_at_a_table_each_is_told_without_luck() -> None:
+    result = play_league(["random", "greedy", "random"], "quick", 3, games=30, luck="greedy")
+    match, (first, second, third) = result.matches[0], result.order()
+    lines = result.table().splitlines()[-3:]
+    for line, bot, others in zip(
+        lines, (first, second, third), ((second, third), (first, third), (first, second)),
+        strict=True,
+    ):  # fmt: skip
+        name, rate = result.bots[bot], match.adjusted(bot).rate
+        against = ", ".join(result.bots[other] for other in others)
+        assert line.split()[0] == name and f" {against} " in line and f" {rate:.1%} " in line
 
 
 def same_games(one: MatchResult, other: MatchResult) -> bool:

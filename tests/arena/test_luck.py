@@ -18,7 +18,7 @@ from sorry_env.arena.luck import (
     undo_draw,
     undo_draw_into_hand,
 )
-from sorry_env.arena.stats import Z95, adjust
+from sorry_env.arena.stats import adjust
 from sorry_env.arena.worth import Worth, worth_by
 from sorry_env.bots.registry import make_bot
 from sorry_env.bots.value import AfterstateBot
@@ -255,37 +255,6 @@ def test_a_match_stops_sooner_where_luck_is_taken_out() -> None:
     sprt = play_match(bots, "duel-1", games=300, seed=1, until=Sprt(0, 50), luck="optimal")
     same = play_match(bots, "duel-1", games=300, seed=1, until=Sprt(0, 50))
     assert sprt.verdict == same.verdict and sprt.outcomes.tobytes() == same.outcomes.tobytes()
-
-
-# -- taking it out --------------------------------------------------------------------------------
-
-
-def test_taking_out_by_hand() -> None:
-    # Slopes: of the first half (0, 1) over (-1, 1) 1/2, of the second (1, 1/2) over (1, -1) 1/4.
-    adjusted = adjust(np.array([0.0, 1.0, 1.0, 0.5]), np.array([-1.0, 1.0, 1.0, -1.0]))
-    # Left: 0 + 1/4, 1 - 1/4, 1 - 1/2, 1/2 + 1/2; the mean stays 5/8.
-    assert adjusted.rate == pytest.approx(5 / 8) and adjusted.luck == pytest.approx(0)
-    assert adjusted.coefficient == pytest.approx(3 / 8)
-    squares = sum((x - 5 / 8) ** 2 for x in (0.25, 0.75, 0.5, 1.0))
-    half = Z95 * sqrt(squares + (5 / 8) ** 2 + (3 / 8) ** 2) / 4
-    assert (adjusted.low, adjusted.high) == pytest.approx((5 / 8 - half, 5 / 8 + half))
-    assert adjusted.variance == pytest.approx(squares / (4 * 11 / 64))
-
-
-def test_the_coefficient_does_not_move_the_mean() -> None:
-    # Few units and a luck that says little: a slope of the very units would lean towards them.
-    random = np.random.default_rng(1)
-    rates = []
-    for _ in range(4000):
-        luck = random.exponential(size=6) - 1
-        rates.append(adjust((luck**2 > 1) + 0.0, luck).rate)
-    # P(|x| > 1) for x = exponential - 1 is that of exponential > 2.
-    assert abs(np.mean(rates) - np.exp(-2)) < 4.5 * np.std(rates) / sqrt(4000)
-
-
-def test_without_spread_the_coefficient_is_one() -> None:
-    adjusted = adjust(np.array([0.5, 0.5, 0.5]), np.zeros(3))
-    assert (adjusted.coefficient, adjusted.variance, adjusted.rate) == (1.0, None, 0.5)
 
 
 # -- telling, and what cannot be told -------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from sorry_env.bots.policy import fitting_metadata
+from sorry_env.bots.metadata import fitting_metadata
 from sorry_env.families import family_of
 
 #: A model is spoilt by a change to the finished protobuf.

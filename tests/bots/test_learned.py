@@ -15,7 +15,7 @@ import pytest
 from sorry_env.arena import play_match
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.learned import LearnedBot, draw
-from sorry_env.bots.policy import fitting_metadata
+from sorry_env.bots.metadata import fitting_metadata
 from sorry_env.bots.registry import make_bot
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.tables import compile_rules

@@ -65,6 +65,12 @@ def test_luck_is_taken_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert told.startswith(output(capsys, *line)) and "without the luck of the draws" in told
 
 
+def test_luck_is_taken_out_of_leagues(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["league", "greedy", "random", "--ruleset", "duel-1", "--games", "40"]
+    told = output(capsys, *line, "--luck", "optimal")
+    assert told.startswith(output(capsys, *line)) and "without the luck of the draws" in told
+
+
 def test_three_at_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["greedy", "random", "random", "random"]
     text = output(capsys, "league", *bots, "--ruleset", "quick", "--seats", "3", "--games", "30")
@@ -82,6 +88,7 @@ def test_three_at_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         (["arena", "--pictures"], "--pictures needs --out"),
         (["arena", "--luck", "random"], "'random' does not say what positions are worth"),
         (["league", "--half-width", "-1"], "half_width=-1.0 must be"),
+        (["league", "--luck", "random"], "'random' does not say what positions are worth"),
         (["league", "--anchor", "gready"], "anchor 'gready' is none of the bots"),
     ],
 )

@@ -1,6 +1,6 @@
 """Gymnasium's ids, whichever is imported first, in child processes too.
 
-Read `test_gym_vector.py` before and `test_parallel.py` after this file.
+Read `test_gym_refused.py` before and `test_parallel.py` after this file.
 """
 
 from __future__ import annotations

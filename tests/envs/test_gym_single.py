@@ -1,4 +1,4 @@
-"""One learner's environment: Gymnasium's checks, rewards, ends, actions that are not legal, seats.
+"""One learner's environment: Gymnasium's checks, rewards, ends, seats.
 
 Read `gym_support.py` before and `test_gym_seeds.py` after this file.
 """
@@ -16,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 import sorry_env
 from sorry_env.engine.observe import one_hot
 from sorry_env.envs.single import SingleEnv
-from sorry_env.errors import MoveError, PositionError, RequestError, RulesetError
+from sorry_env.errors import PositionError, RequestError, RulesetError
 from sorry_env.game import Game
 from tests.cases import PUBLISHED, case_id
 from tests.envs.gym_support import last_action, legal
@@ -139,73 +139,6 @@ def test_points_are_paid_round_by_round() -> None:
         _, reward, done, _, info = env.step(legal(env, rng))
         total += reward
     assert total == info["scores"][place] and max(info["scores"]) >= 200 and info["round"] > 1
-
-
-# -- actions that are not legal -------------------------------------------------------------------
-
-
-def forbidden(env: SingleEnv) -> int:
-    return int(np.flatnonzero(~env.action_masks())[0])
-
-
-def test_illegal_actions_are_replaced_by_random_legal_ones_and_counted() -> None:
-    env = SingleEnv("solo")
-    moved: set[tuple[int, ...]] = set()
-    for seed in range(60):
-        # A 1 moves any of three pawns, the second onto Yellow's slide, or the fourth out of Start.
-        env.reset(seed=seed, options={"position": "solo 40,30,20,rS/-/-/- r move 1 * - -"})
-        start = env.game.pawns[0]
-        _, _, _, _, info = env.step(forbidden(env))
-        assert info["illegal_actions"] == 1
-        moved.add(env.game.pawns[0])
-    assert start == (38, 28, 18, 0)
-    assert moved == {(39, 28, 18, 0), (38, 32, 18, 0), (38, 28, 19, 0), (38, 28, 18, 2)}
-
-
-def test_what_replaces_illegal_actions_follows_from_the_seed() -> None:
-    def play() -> list[Any]:
-        env = SingleEnv(seats=3)
-        env.reset(seed=8)
-        return [env.step(int(a))[4]["plies"] for a in range(40)]
-
-    assert play() == play()
-
-
-def test_illegal_actions_are_refused_in_words_with_raise() -> None:
-    env = SingleEnv(illegal="raise")
-    env.reset(seed=2)
-    before = env.game.state.tobytes()
-    with pytest.raises(MoveError, match="not legal"):
-        env.step(forbidden(env))
-    assert env.game.state.tobytes() == before
-    assert env.step(int(env.action_masks().argmax()))[4]["illegal_actions"] == 0
-
-
-def test_illegal_actions_lose_with_terminate() -> None:
-    env = SingleEnv(illegal="terminate", seats=4)
-    env.reset(seed=2)
-    _, reward, terminated, truncated, info = env.step(forbidden(env))
-    assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert info["reason"] == "illegal" and info["illegal_actions"] == 1
-    assert info["winners"] == ()
-
-
-@pytest.mark.parametrize("action", [-1, 10_000, "pass", None, 1.5])
-def test_what_is_no_action_is_always_refused(action: Any) -> None:
-    env = SingleEnv()
-    env.reset(seed=2)
-    with pytest.raises(MoveError, match="from 0 to 178"):
-        env.step(action)
-
-
-def test_a_step_without_a_game_says_what_to_do() -> None:
-    env = SingleEnv(max_plies=1)
-    with pytest.raises(RequestError, match="reset"):
-        env.step(0)
-    env.reset(seed=1)
-    env.step(0)
-    with pytest.raises(RequestError, match="reset"):
-        env.step(0)
 
 
 # -- what is seen ---------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The vector environment equals single environments stepped one by one, and the game.
 
-Read `test_gym_seeds.py` before and `test_gym_ids.py` after this file.
+Read `test_gym_seeds.py` before and `test_gym_refused.py` after this file.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ import pytest
 from gymnasium.vector import SyncVectorEnv
 
 import sorry_env  # noqa: F401 - registers the ids
-from sorry_env.bots.base import Bot
 from sorry_env.bots.random import RandomBot
 from sorry_env.envs.autoreset import AutoresetMode
 from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
-from sorry_env.errors import MoveError, PositionError, RequestError
 from sorry_env.game import Game
 from tests.cases import DERIVED, PUBLISHED, case_id
 from tests.envs.gym_support import assert_same, first_move, last_action, legal_rows
@@ -284,92 +282,6 @@ def test_pictures() -> None:
     for env in (pixels, text):
         env.close()
         env.close()
-
-
-# -- what is refused ------------------------------------------------------------------------------
-
-
-def test_actions_that_are_not_legal_are_refused_in_words_and_change_nothing() -> None:
-    many = SorryVectorEnv(3, seats=2, illegal="raise")
-    many.reset(seed=1)
-    before = many._table.games.tobytes()
-    actions = many.action_masks().argmax(axis=1)
-    for wrong, words in ((10_000, "row 1 must be from 0 to 178"), (None, "not legal in row 1")):
-        bad = actions.copy()
-        bad[1] = int((~many.action_masks()[1]).argmax()) if wrong is None else wrong
-        with pytest.raises(MoveError, match=words):
-            many.step(bad)
-    for shape in (actions[:2], actions.astype(np.float64), 3, [actions]):
-        with pytest.raises(RequestError, match="3 ints, one a row"):
-            many.step(shape)
-    assert many._table.games.tobytes() == before
-    many.step(actions.tolist())
-    assert many._table.games.tobytes() != before
-
-
-def test_a_bot_that_answers_nonsense_is_named() -> None:
-    class Liar(Bot):
-        def choose_batch(self, request: Any) -> np.ndarray:
-            return np.full(len(request), 5000)
-
-    many = SorryVectorEnv(30, "points", 2, opponents=Liar(), learner="yellow", first="red")
-    with pytest.raises(MoveError, match=r"Liar chose action 5000, which is not legal in points "):
-        many.reset()
-
-
-def test_calls_out_of_order_say_what_to_do() -> None:
-    many = SorryVectorEnv(2, "duel-1", autoreset_mode="Disabled", max_plies=2)
-    with pytest.raises(RequestError, match="reset"):
-        many.step([0, 0])
-    with pytest.raises(RequestError, match="first reset"):
-        many.reset(options={"reset_mask": np.array([True, False])})
-    many.reset(seed=1)
-    done = np.zeros(2, np.bool_)
-    while not done.any():
-        done = many.step(many.action_masks().argmax(axis=1))[3]
-    with pytest.raises(RequestError, match="reset_mask"):
-        many.step([0, 0])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ({"seed": -1}, RequestError),
-        ({"seed": [1]}, RequestError),
-        ({"seed": (1 << 63) - 1}, RequestError),
-        ({"options": {"reset_mask": [1, 0]}}, RequestError),
-        ({"options": {"reset_mask": np.zeros(2, np.bool_)}}, RequestError),
-        ({"options": {"position": "nonsense"}}, PositionError),
-        ({"options": {"learner": "blue"}}, RequestError),
-    ],
-)
-def test_resets_that_cannot_be_change_nothing(
-    arguments: dict[str, Any], error: type[Exception]
-) -> None:
-    many, twin = SorryVectorEnv(2), SorryVectorEnv(2)
-    for env in (many, twin):
-        env.reset(seed=1)
-    with pytest.raises(error):
-        many.reset(**arguments)
-    assert_same(many.step([0, 0]), twin.step([0, 0]))
-    assert_same(many.reset(), twin.reset())
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"num_envs": 0},
-        {"autoreset_mode": "Never"},
-        {"render_mode": "human"},
-        {"illegal": "forfeit"},
-        {"threads": 0},
-        {"opponents": ["greedy"] * 2},
-        {"ruleset": "points", "reward": "points", "target_score": 100},
-    ],
-)
-def test_settings_that_cannot_be(settings: dict[str, Any]) -> None:
-    with pytest.raises(RequestError):
-        SorryVectorEnv(**settings)
 
 
 # -- by Gymnasium ---------------------------------------------------------------------------------

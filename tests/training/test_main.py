@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 import onnx
 import pytest
@@ -168,10 +169,12 @@ def test_a_run_that_is_broken_off_says_how_to_go_on(
     algorithm: str, config: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    error: BaseException = LostProcessError("process 0 of 2 lost the others", value=0)
+    error: BaseException | None = LostProcessError("process 0 of 2 lost the others", value=0)
 
-    def train(*arguments: object, **options: object) -> NoReturn:
-        raise error
+    def train(*arguments: object, **options: object) -> None:
+        if error:
+            raise error
+        os.kill(os.getpid(), signal.SIGTERM)
 
     monkeypatch.setitem(ALGORITHMS, algorithm, replace(ALGORITHMS[algorithm], train=train))
     assert main([algorithm, str(config), "--out", "run"]) == 1
@@ -182,6 +185,12 @@ def test_a_run_that_is_broken_off_says_how_to_go_on(
     error = KeyboardInterrupt()
     assert main([algorithm, str(config), "--out", "run"]) == 130
     assert f"go on with sorry-train {algorithm} --resume run\n" in capsys.readouterr().err
+    # What torchrun sends to the others when one is lost, if they have not found out before.
+    error, before = None, signal.getsignal(signal.SIGTERM)
+    assert main([algorithm, str(config), "--out", "run"]) == 143
+    told = capsys.readouterr().err
+    assert f"terminated; start all again with {algorithm} --resume run, which goes on" in told
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_without_torch_it_says_what_to_install() -> None:
