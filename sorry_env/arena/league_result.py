@@ -155,10 +155,10 @@ class LeagueResult:
         places = {bot: place for place, bot in enumerate(self.order())}
         by_table = []
         for match, table in zip(self.matches, self.tables, strict=True):
-            ranked = sorted(range(len(table)), key=lambda i, table=table: places[table[i]])
+            ranked = sorted(range(len(table)), key=[places[bot] for bot in table].__getitem__)
             for i in ranked[:1] if len(table) == 2 else ranked:
                 others = ", ".join(match.bots[other] for other in ranked if other != i)
-                key = [places[table[other]] for other in (i, *ranked)]
+                key = [places[table[other]] for other in (*ranked, i)]
                 by_table.append((key, [match.bots[i], others, *luck_cells(match.adjusted(i))]))
         rows = [row for _, row in sorted(by_table)]
         head = ["bot", "against", "rate", "95 % interval", "luck", "variance left"]

@@ -5,6 +5,7 @@ Read `test_gym_seeds.py` before and `test_gym_refused.py` after this file.
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,12 @@ def pair(
     else:
         pytest.skip("gymnasium 1.0 has no other mode")
     return single, SorryVectorEnv(count, autoreset_mode=mode, **settings)
+
+
+def test_settings_and_their_defaults_are_those_of_the_single_environment() -> None:
+    one, many = (inspect.signature(env).parameters for env in (SingleEnv, SorryVectorEnv))
+    assert set(many) - set(one) == {"num_envs", "autoreset_mode", "copy", "threads"}
+    assert {name: many[name].default for name in one} == {k: v.default for k, v in one.items()}
 
 
 def step_both(

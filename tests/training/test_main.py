@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import onnx
 import pytest
@@ -171,10 +172,11 @@ def test_a_run_that_is_broken_off_says_how_to_go_on(
 ) -> None:  # fmt: skip
     error: BaseException | None = LostProcessError("process 0 of 2 lost the others", value=0)
 
-    def train(*arguments: object, **options: object) -> None:
+    def train(*arguments: object, **options: object) -> NoReturn:
         if error:
             raise error
         os.kill(os.getpid(), signal.SIGTERM)
+        raise AssertionError("the signal was not heeded")
 
     monkeypatch.setitem(ALGORITHMS, algorithm, replace(ALGORITHMS[algorithm], train=train))
     assert main([algorithm, str(config), "--out", "run"]) == 1
