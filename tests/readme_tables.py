@@ -19,6 +19,7 @@ from sorry_env import errors
 from sorry_env.bots.shipped import shipped_folder, shipped_names
 from sorry_env.engine import state
 from sorry_env.engine.tables import compile_rules
+from sorry_env.families import family_of
 from sorry_env.rules import RULESETS, Card, Ruleset, get_ruleset
 from sorry_env.rules.ruleset import NAME_FIELDS
 
@@ -31,9 +32,9 @@ def _table(head: str, rows: list[tuple[Any, ...]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def observation_table() -> str:
-    """The fields of the classic observation."""
-    layout = compile_rules("classic").layout
+def observation_table(ruleset: str = "classic") -> str:
+    """The fields of a ruleset's observation."""
+    layout = family_of(ruleset).compile_rules(ruleset).layout
     rows = [(f"`{f.name}`", f.offset, f.size, f"{f.low} ... {f.high}", f.meaning) for f in layout]
     return _table("field | offset | size | values | meaning", rows)
 
@@ -202,6 +203,7 @@ def shipped_table() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "observation": observation_table,
+    "express_observation": lambda: observation_table("express"),
     "record": record_table,
     "rulesets": rulesets_table,
     "editions": editions_table,

@@ -8,7 +8,6 @@ import { actionsOf, cardsOf, encode, readPosition } from "../../docs/examples/no
 for await (const line of createInterface({ input: process.stdin })) {
   const { position, viewer, fields, actions, legal } = JSON.parse(line);
   const read = readPosition(position);
-  const cards = cardsOf(actions);
-  const observation = [...encode(read, viewer, fields, cards)];
-  console.log(JSON.stringify({ cards, observation, actions: actionsOf(actions, read, legal) }));
+  const observation = [...encode(read, viewer, fields, cardsOf(actions))];
+  console.log(JSON.stringify({ observation, actions: actionsOf(actions, read, legal) }));
 }

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sorry_env.engine.batch import Batch
-from sorry_env.engine.tables import compile_rules
+from sorry_env.express import ExpressGame
+from sorry_env.families import EXPRESS, family_of
 from sorry_env.game import Game
-from sorry_env.rules import choose_seats
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "node"
@@ -49,22 +49,24 @@ def node(*arguments: object, given: str = "", status: int = 0) -> str:
     return done.stderr if status else done.stdout
 
 
-def games(ruleset: str, seats: list[str], count: int, choice: bool = True) -> Iterator[Game]:
+def games(ruleset: str, seats: list[str], count: int, choice: bool = True) -> Iterator[Any]:
     """Games in the middle of random play where a seat has a decision to make.
 
     seats:  taken in turn
     choice: only decisions between several moves
     """
-    tables = compile_rules(ruleset)
-    seatings = [choose_seats(tables.ruleset, one) for one in seats]
-    batch = Batch(ruleset, seatings * 16, size=16 * len(seatings), seed=5)
+    family = family_of(ruleset)
+    kind = ExpressGame if family is EXPRESS else Game
+    tables = family.compile_rules(ruleset)
+    seatings = [family.choose_seats(tables.ruleset, one) for one in seats]
+    batch = family.Batch(ruleset, seatings * 16, size=16 * len(seatings), seed=5)
     found = 0
     while True:
         batch.random_steps(7)  # games begin and end, so that all stages are met
         for i in range(batch.size):
             if choice and batch.legal[i] < 2:
                 continue
-            yield Game.from_state(tables, batch.games[i : i + 1].copy())
+            yield kind.from_state(tables, batch.games[i : i + 1].copy())
             found += 1
             if found == count:
                 return

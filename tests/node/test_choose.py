@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from sorry_env import make_bot
-from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.policy import load_policy, read_file
 from sorry_env.errors import ModelError
-from sorry_env.notation import move_text, write
+from sorry_env.families import family_of
 from tests.bots.models import build, save
 from tests.node.support import EXAMPLES, PACKAGES, ROOT, games, node, sorry
 from training.afterstates import export_values
@@ -24,14 +22,13 @@ from training.td_config import TDConfig
 
 #: Positions of each bot that comes with sorry_env, in every run and at full size.
 SOME, MANY = 100, 1_000
-DICE = ROOT / "checkpoints" / "express" / "bot.onnx"  # the example reads positions of the board
-SHIPPED = sorted(set(ROOT.glob("checkpoints/**/*.onnx")) - {DICE})
+SHIPPED = sorted(ROOT.glob("checkpoints/**/*.onnx"))
 BOT = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT)))
 
 GAMES: list[tuple[type[PPOConfig | TDConfig], str, str]] = [
     (PPOConfig, "classic", "red,yellow;blue,yellow,green;4"), (PPOConfig, "points", "red,yellow;3"),
     (PPOConfig, "way-sorry", "2"), (TDConfig, "teams", "4"), (TDConfig, "points", "red,yellow"),
-    (TDConfig, "fire-and-ice", "2;4"),
+    (TDConfig, "fire-and-ice", "2;4"), (PPOConfig, "express", "2;3;4"),
 ]  # fmt: skip
 
 
@@ -61,15 +58,16 @@ def is_policy(path: Path) -> bool:
 def compare(path: Path, count: int, folder: Path) -> None:
     """Node's best moves are Python's, one decision at a time, in ``count`` positions."""
     policy = is_policy(path)
-    bot = make_bot(f"{'learned' if policy else 'value'}:{path}")
     metadata = read_file(path, values_only=not policy)
+    family = family_of(metadata.ruleset)
+    bot = family.make_bot(f"{'learned' if policy else 'value'}:{path}")
     seats = [str(number) for number in metadata.seat_counts]
     lines, wanted = [], []
     for game in games(metadata.ruleset, seats, count):
         view = game.view(game.actor)
-        chances = bot.distribution(BatchRequest.of_view(view))[0]
-        lines.append(write(view))
-        wanted.append({move_text(m) for m in view.legal_moves() if chances[m.action] > 0})
+        chances = bot.distribution(family.BatchRequest.of_view(view))[0]
+        lines.append(family.write(view))
+        wanted.append({family.move_text(m) for m in view.legal_moves() if chances[m.action] > 0})
     given = "".join(f"{line}\n" for line in lines)
     begin = time.monotonic()
     printed = node(EXAMPLES / "choose.mjs", "--sorry", sorry(folder), path, given=given)
@@ -111,7 +109,7 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         (newer, "observation_version is 2, not 1"),
         (save(tmp_path, build()), "it plays classic, not duel-1"),
         (tmp_path / "missing.onnx", "no such file"),
-        (DICE, "plays the dice game"),
+        (ROOT / "checkpoints/express/bot.onnx", "it plays express, not duel-1"),
     ):
         assert told in node(script, "--sorry", program, path, line, status=1)
     over = "classic rH,rH,rH,rH/-/yS,yS,yS,yS/- r over - 5.4.4.4.4.4.4.4.4.4.4 - winner=r"

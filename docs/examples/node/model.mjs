@@ -54,8 +54,6 @@ export class Model {
     const metadata = readMetadata(bytes);
     for (const key of ["sorry_env.format", "observation_version"])
       if (metadata[key] !== "1") throw new Error(`${path}: ${key} is ${metadata[key]}, not 1`);
-    if (metadata.ruleset === "express")
-      throw new Error(`${path} plays the dice game, whose positions this program does not read`);
     const session = await ort.InferenceSession.create(bytes, {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
