@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from playwright.sync_api import ConsoleMessage, Locator, Page
 SORRY = [sys.executable, "-c", "import sys; from sorry_env.cli import main; sys.exit(main())"]
 #: Where pictures of the pages are put, for a person to look at.
 PICTURES = Path(os.environ.get("SCREENSHOTS", "out/screenshots"))
+#: After how many clicks a game is pictured.
+PICTURED = 21
 
 #: What a page must not say in its console: everything but plain logging.
 _LOUD = ("error", "warning")
@@ -110,6 +113,7 @@ class Seat:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._chance = random.Random(7)
 
     @property
     def table(self) -> Locator:
@@ -136,7 +140,7 @@ class Seat:
 
     def pick(self, place: str) -> None:
         """Click a pawn or a square that is offered."""
-        self.page.locator(f'.pick[data-place="{place}"]').click(force=True)
+        self.page.locator(f'.pick[data-place="{place}"] .touch').click()
 
     def places(self, kind: str) -> list[str]:
         """The places that are offered in a way: `pawn`, `target` or `chosen`."""
@@ -153,13 +157,36 @@ class Seat:
         return self.page.locator(".log-line code").all_text_contents()
 
     def move_by_clicks(self) -> None:
-        """Make any move with the mouse: a pawn, a square, or words where there is no pawn."""
+        """Make any move with the mouse: a pawn, a square, a die, a card, or words.
+
+        Which of several is taken follows from the moves so far. Each click is the browser's own: it
+        must arrive at what it was meant for, so whatever lies over that is found.
+        """
         before = self.ply
-        while True:
-            x, y = self.page.evaluate(NEXT, before)
-            if x < 0:
-                return
-            self.page.mouse.click(x, y)
+        while self._click_next(before):
+            pass
+
+    def _click_next(self, before: int | None) -> bool:
+        """Click what comes next, False where nothing does: see NEXT."""
+        x, y = self.page.evaluate(NEXT, {"before": before, "chance": self._chance.random()})
+        if x < 0:
+            return False
+        self.page.mouse.click(x, y)
+        return True
+
+    def play_by_clicks(self, name: str | None = None) -> None:
+        """Play the game to its end with the mouse.
+
+        name: of pictures, one on the way and, with `-over`, one of the end
+        """
+        self.wait("deciding", "covered", "waiting", "over")
+        clicks = 0
+        while self._click_next(None):
+            clicks += 1
+            if name and clicks == PICTURED:
+                self.picture(name)
+        if name:
+            self.picture(f"{name}-over")
 
     def picture(self, name: str) -> None:
         """Put a picture of the whole page into the folder for pictures."""
@@ -172,19 +199,41 @@ def picture(page: Page, name: str) -> None:
     page.screenshot(path=PICTURES / f"{name}.png", animations="disabled")
 
 
-#: Where to click next for a move from the position at a ply, once there is anything to click;
-#: (-1, -1) when another position is shown. What ends a move comes before what begins one.
+#: Where to click next, once there is anything to click, for a move from the position at a ply:
+#: (-1, -1) when another position is shown. Without a ply, for all moves to come: (-1, -1) when the
+#: game is over. What ends a move comes before what begins one; `chance`, from 0 to 1, says which of
+#: several. Fails where the last click went elsewhere.
 NEXT = """
-(before) => new Promise((done, fail) => {
-  const kinds = ['.pick.target', '.pick.pawn', '.choices .choice', '.hand-card:enabled'];
+({ before, chance }) => new Promise((done, fail) => {
+  const kinds = [
+    '.cover button', '.pick.target', '.pick.pawn', '.choices .choice',
+    '.spot-box.open, .dice-words .choice', '.die:enabled:not(.chosen)', '.hand-card:enabled',
+  ];
+  const told = (node) => node.outerHTML.slice(0, 200);
+  const { aim } = window;
+  if (aim && aim.went !== true && (aim.went || aim.one.isConnected)) {
+    return fail(new Error(`a click meant for ${told(aim.one)} went to ${aim.went ?? 'nothing'}`));
+  }
+  window.aim = null;
   const until = performance.now() + 60000;
   const look = () => {
     const { ply, now } = document.querySelector('.table').dataset;
-    if (Number(ply) !== before && now !== 'showing') return done([-1, -1]);
-    const found = kinds.map((kind) => document.querySelector(kind)).find(Boolean);
-    if (now === 'deciding' && found) {
-      found.scrollIntoView({ block: 'nearest' });
-      const box = (found.querySelector('.touch') ?? found).getBoundingClientRect();
+    const shown = before === null ? now === 'over' : Number(ply) !== before && now !== 'showing';
+    if (shown) return done([-1, -1]);
+    const offered = kinds.map((kind) => [...document.querySelectorAll(kind)]);
+    const found = offered.find((nodes) => nodes.length);
+    if (['deciding', 'covered'].includes(now) && found) {
+      const one = found[Math.floor(chance * found.length)];
+      one.scrollIntoView({ block: 'nearest' });
+      const box = (one.querySelector('.touch') ?? one).getBoundingClientRect();
+      const next = { one, went: null };
+      window.aim = next;
+      // Where a forced move was shown meanwhile, all has been drawn anew: then it is aimed again.
+      const heard = (event) => {
+        const there = event.isTrusted && one.contains(event.target);
+        next.went = there || !one.isConnected || told(event.target);
+      };
+      document.addEventListener('click', heard, { capture: true, once: true });
       return done([box.x + box.width / 2, box.y + box.height / 2]);
     }
     if (performance.now() > until) return fail(new Error('nothing to click'));
@@ -193,39 +242,5 @@ NEXT = """
   look();
 })
 """
-
-#: Plays whatever is offered until the game is over: clicks in the page, the way a person would.
-#: Everything it touches is a button of the page; `choose` says which of several.
-AUTOPLAY = """
-async (seconds) => {
-  const table = () => document.querySelector('.table');
-  const kinds = [
-    '.cover button', '.pick.target', '.pick.pawn', '.choices .choice',
-    '.spot-box.open, .dice-words .choice', '.die:enabled', '.hand-card:enabled',
-  ];
-  let turn = 7;
-  const random = (n) => { turn = (turn * 48271) % 2147483647; return turn % n; };
-  const how = { bubbles: true, cancelable: true };
-  const click = (node) => node.dispatchEvent(new MouseEvent('click', how));
-  const until = performance.now() + 1000 * seconds;
-  while (performance.now() < until) {
-    if (table().dataset.now === 'over') return true;
-    if (['deciding', 'covered'].includes(table().dataset.now)) {
-      for (const kind of kinds) {
-        const found = [...document.querySelectorAll(kind)];
-        if (found.length) { click(found[random(found.length)]); break; }
-      }
-    }
-    await new Promise((done) => setTimeout(done, 4));
-  }
-  return false;
-}
-"""
-
-
-def play_to_the_end(page: Page, seconds: int = 120) -> None:
-    """Click through the rest of a game, whatever is offered."""
-    assert page.evaluate(AUTOPLAY, seconds), f"the game did not end in {seconds} seconds"
-
 
 NewPage = Callable[..., Page]

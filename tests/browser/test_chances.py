@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.support import NewPage, Seat, Server, play_to_the_end
+from tests.browser.support import NewPage, Seat, Server
 
 pytest.importorskip("onnxruntime")  # a trained bot tells them
 
@@ -41,7 +41,7 @@ def test_a_part_of_the_bar_and_a_line_for_each_seat(new_page: NewPage, server: S
     page.set_viewport_size({"width": 375, "height": 700})
     seat.picture("chances-phone")
     page.set_viewport_size({"width": 1280, "height": 800})
-    play_to_the_end(page)
+    seat.play_by_clicks()
     page.get_by_role("link", name="Replay and analyse").click()
     page.wait_for_selector(".replay")
     page.get_by_role("tab", name="Curve").click()

@@ -1,4 +1,4 @@
-"""Whole games in the browser: classic with the mouse, the other editions by clicks in the page."""
+"""Whole games in the browser, every edition with the mouse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sorry_env.notation.record import read_records
-from tests.browser.support import NewPage, Seat, Server, play_to_the_end
+from tests.browser.support import NewPage, Seat, Server
 
 
 def test_a_whole_classic_game_from_the_first_screen(new_page: NewPage, server: Server) -> None:
@@ -20,14 +20,8 @@ def test_a_whole_classic_game_from_the_first_screen(new_page: NewPage, server: S
     seat = Seat(page)
     seat.picture("setup")
     page.get_by_role("button", name="Start the game").click()
-    pictured = False
-    while seat.wait() == "deciding":
-        if seat.ply > 40 and not pictured:
-            seat.picture("classic")
-            pictured = True
-        seat.move_by_clicks()
+    seat.play_by_clicks("classic")
     expect(page.locator(".end-words")).to_have_text(re.compile("You win!|You lose this one."))
-    seat.picture("classic-over")
     # What the page has shown is what the record says, and the record is a legal game.
     text = server.ask(f"/api/games/{seat.game}/record")
     [record] = read_records(text.splitlines())
@@ -47,15 +41,13 @@ EDITIONS = {
 
 
 @pytest.mark.parametrize("ruleset", EDITIONS)
-def test_other_editions_to_the_end(ruleset: str, page: Page, server: Server) -> None:
+def test_other_editions_to_the_end(ruleset: str, new_page: NewPage, server: Server) -> None:
+    page = new_page(viewport={"width": 960, "height": 600})
     players = EDITIONS[ruleset]
     game = server.new_game(ruleset, players, seed=5)
     page.goto(server.link(game, next(iter(players))))
     seat = Seat(page)
-    seat.wait()
-    play_to_the_end(page)
-    name = ruleset.partition("?")[0]
-    seat.picture(f"{name}-over")
+    seat.play_by_clicks(ruleset.partition("?")[0])
     summary = server.ask(f"/api/games/{game['game']}")
     assert summary["over"] and summary["result"] == "win"
     assert len(seat.log()) == summary["plies"]

@@ -18,6 +18,7 @@ const QUARTER = 2 * LOBE_LENGTH + 2 * JOINT * NOTCH;
 
 const HALF = 0.46; // half the width of a square, across the way
 const NUMBER_AT = 0.61;
+const NUMBER_ASIDE = 0.12; // how much farther out beside a square of a notch: it is wider than high
 const LANE_STEP = 0.86;
 const LANE_TURNS = [0, 0, 12, 0, 30]; // degrees to the right in each safety square
 const START_AT = [5.8, 2.78];
@@ -77,6 +78,15 @@ function lane(entry) {
   });
 }
 
+/** A square of the turned board; in a notch its number keeps clear of the squares' edges. */
+function upright(tile, offset) {
+  const far = Math.abs((QUARTER / SIDE) * offset - QUARTER / 2);
+  if (far > JOINT * NOTCH) return tile;
+  const [x, y] = tile.number;
+  const out = (x - tile.at[0]) / NUMBER_AT; // from -1, left of its square, to 1, right of it
+  return { ...tile, number: [x + NUMBER_ASIDE * out * Math.abs(out), y] };
+}
+
 /** The leaf; arguments as of `gridLayout`. */
 export function leafLayout(facts, quarters) {
   const colours = [0, 1, 2, 3];
@@ -88,7 +98,7 @@ export function leafLayout(facts, quarters) {
   const startLabel = [START_AT[0], START_AT[1] + RADIUS + 0.31];
   return {
     leaf: true,
-    tiles: colours.flatMap((c) => side.map((t) => turnTile(t, c + quarters))),
+    tiles: colours.flatMap((c) => side.map((t, offset) => upright(turnTile(t, c + quarters), offset))),
     lanes: colours.map((c) => redLane.map((t) => turnTile(t, c + quarters))),
     starts: colours.map((c) => {
       const at = turn(START_AT, c + quarters);

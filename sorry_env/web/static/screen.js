@@ -37,6 +37,7 @@ export class Screen {
     this.gauge = h("div", { class: "gauge", role: "img", hidden: true });
     this.players = h("ul", { class: "players", "aria-label": "Players" });
     this.status = h("div", { class: "status" });
+    this.backBox = h("div", { class: "back-box" });
     this.words = h("div", { class: "choices", role: "group", "aria-label": "Choices" });
     this.hand = new Hand((card) => this.#chooseCard(card));
     this.hand.onuncover = () => {
@@ -69,7 +70,7 @@ export class Screen {
       "section",
       { class: `table ${this.express ? "with-dice" : "with-board"}`, "aria-label": `Game of ${facts.name}` },
       h("div", { class: "stage" }, this.gauge, this.boardHost),
-      h("div", { class: "side" }, this.connection, this.players, this.status, this.hand.node, this.words, this.bar, this.tabs.node, this.where),
+      h("div", { class: "side" }, this.connection, this.players, h("div", { class: "status-box" }, this.status, this.backBox), this.hand.node, this.words, this.bar, this.tabs.node, this.where),
     );
     put(host, this.node);
     this.node.addEventListener("keydown", () => (this.keyed = true));
@@ -249,8 +250,10 @@ export class Screen {
       list.map((move) =>
         h("button", { class: "choice", "data-move": move.move, onclick: () => play(move.move) }, capital(move.words)),
       ),
-      legal.length && picker.begun ? h("button", { class: "quiet", onclick: () => this.back() }, "Back (Esc)") : null,
     );
+    // In a corner of its own, so that nothing moves under the pointer while a move is chosen.
+    const begun = legal.length && picker.begun;
+    put(this.backBox, begun ? h("button", { class: "quiet small", onclick: () => this.back() }, "Back (Esc)") : null);
     if (left && left !== this.leftSaid) announce(left);
     this.leftSaid = left;
   }
