@@ -2,14 +2,15 @@
 
 The exact measure is what a policy loses of a win against the optimum, beginning and not averaged,
 as ``sorry solve --evaluate`` has it.  Where positions are few it is calculated.  On ``duel-2`` that
-takes a quarter of an hour, so it is measured in games against the optimum, in which each choice of
-the policy is charged with what it gives away by the exact values.  These losses add up, on average,
-to the very same number, and spread far less than wins and losses do.
+takes minutes, so unless it is asked for it is measured in games against the optimum, in which each
+choice of the policy is charged with what it gives away by the exact values.  These losses add up,
+on average, to the very same number, and spread far less than wins and losses do.
 Read before: ``base.py``.  Read next: ``run.py``.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,10 @@ from sorry_env.arena import play_match
 from sorry_env.arena.stats import Z95
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.errors import RequestError
+from sorry_env.rules import Ruleset
 from sorry_env.solve import Solution, evaluate
 from sorry_env.solve.files import SOLVED_AT_ONCE, find_solution
+from sorry_env.solve.graph import Graph, build_graph
 from sorry_env.solve.space import open_space
 
 #: Of all matches: every policy meets the same cards.
@@ -59,10 +62,16 @@ def against_optimum(front: Front, bot: Bot, games: int, exact: bool) -> dict[str
     solution = find_solution(space)
     if not (exact or space.places <= SOLVED_AT_ONCE):
         return {"optimum": sampled_loss(front, bot, solution, games)}
-    found = evaluate(solution, bot)
+    found = evaluate(solution, bot, graph=_graph(space.tables.ruleset, space.seats))
     assert found.exploitability is not None  # two sides
     figures = {"optimum": found.lost, "exploitability": found.exploitability}
     return {name: Score(value, value, value) for name, value in figures.items()}
+
+
+@lru_cache(maxsize=1)
+def _graph(ruleset: Ruleset, seats: tuple[int, ...]) -> Graph:
+    """The moves of all positions, found once for the policies of many runs."""
+    return build_graph(open_space(ruleset, seats))
 
 
 def sampled_loss(front: Front, bot: Bot, solution: Solution, games: int) -> Score:

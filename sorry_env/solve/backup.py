@@ -17,8 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.jit import kernel
+from sorry_env.engine.jit import helper, kernel
 from sorry_env.errors import RequestError
+from sorry_env.solve.extrapolation import Extrapolation
 from sorry_env.solve.graph import Graph, Progress, silent
 from sorry_env.solve.play import Play
 
@@ -29,7 +30,15 @@ SHARE: Final = 512
 #: Sweeps after which something that does not end is given up.
 MOST_SWEEPS: Final = 100_000
 #: The largest change of a full backup at which values are taken for found.
-TOLERANCE: Final = 1e-11
+TOLERANCE: Final = 1e-12
+
+
+@helper
+def worth_of(target: Any, mine: Any, theirs: Any) -> Any:
+    """What a target is worth to the side that moves there; see `back_up`."""
+    if target >= 0:
+        return mine[np.uint64(target)]
+    return -theirs[np.uint64(~target)]
 
 
 @kernel
@@ -43,24 +52,22 @@ def back_up(play: Any, low: Any, high: Any, reward: Any, mine: Any, theirs: Any,
     out:    float64[high - low], overwritten
     """
     choose = len(play.weights) == 0
+    # Unsigned, an index is not looked at whether it counts from the end.
     for state in range(low, high):
-        at = play.offsets[state]
+        at = np.uint64(play.offsets[state])
         value = reward
-        for card in range(play.counts.shape[1]):
-            end = at + np.int64(play.counts[state, card])
-            if end == at:
-                continue
-            best = -np.inf
-            weighed = 0.0
-            for i in range(at, end):
-                target = np.int64(play.targets[i])
-                worth = mine[target] if target >= 0 else -theirs[~target]
-                if choose:
-                    best = max(best, worth)
-                else:
-                    weighed += play.weights[i] * worth
-            value += play.chances[card] * (best if choose else weighed)
-            at = end
+        if choose:
+            for card in range(play.counts.shape[1]):
+                end = at + np.uint64(play.counts[state, card])
+                if end > at:
+                    best = -np.inf
+                    for i in range(at, end):
+                        best = max(best, worth_of(play.targets[i], mine, theirs))
+                    value += play.chances[card] * best
+                    at = end
+        else:
+            for i in range(at, np.uint64(play.offsets[state + 1])):
+                value += play.weights[i] * worth_of(play.targets[i], mine, theirs)
         out[state - low] = value
 
 
@@ -159,6 +166,10 @@ class Backups:
         Many draws are known less exactly: there it is the residual by the largest number of them.
         Raises RequestError where it does not become so small: a player may never come to an end.
         """
+        # One array where both move by the same values.
+        arrays = list({id(player.mine): player.mine for player in players}.values())
+        low, high = (-np.inf, 0.0) if self.graph.space.solo else (-1.0, 1.0)
+        extrapolation = Extrapolation(arrays, low, high)
         for number in range(1, MOST_SWEEPS + 1):
             change = self.sweep(players)
             progress(f"{what} {number}: largest change {change:.1e}")
@@ -168,6 +179,7 @@ class Backups:
                 residual = self.residual(players)
                 if residual <= enough:
                     return residual
+            extrapolation.leap(change)
         raise RequestError(
             f"{self.graph.space.words}: values still change by {change:.1e} after "
             f"{MOST_SWEEPS:,} sweeps, {tolerance:.1e} is wanted: the games do not come to an end",

@@ -50,7 +50,7 @@ def add_regret(
             played = end
             # Where no end is certain nothing is left to lose.
             if top > -np.inf:
-                lost = play.chances[card] * (top - weighed)
+                lost = whole.chances[card] * top - weighed
                 by_state[state] += lost
                 if visits[state] > 0.0:
                     by_card[card] += visits[state] * lost
@@ -70,14 +70,9 @@ def pass_on(play: Any, levels: Any, passes: Any, waiting: Any, visits: Any) -> N
                     continue
                 waiting[state] = 0.0
                 visits[state] += now
-                at = play.offsets[state]
-                for card in range(play.counts.shape[1]):
-                    end = at + np.int64(play.counts[state, card])
-                    for i in range(at, end):
-                        target = np.int64(play.targets[i])
-                        share = now * play.chances[card] * play.weights[i]
-                        waiting[target if target >= 0 else ~target] += share
-                    at = end
+                for i in range(np.uint64(play.offsets[state]), np.uint64(play.offsets[state + 1])):
+                    target = np.int64(play.targets[i])
+                    waiting[np.uint64(target if target >= 0 else ~target)] += now * play.weights[i]
 
 
 def count_visits(graph: Graph, play: Play, first: int, progress: Progress) -> np.ndarray:

@@ -48,7 +48,9 @@ class Graph:
 
     A state is a possible position before a draw in which nobody has won, seen from the seat to
     move. States are numbered by the steps that all pawns have covered together, most first, for
-    most moves lead to more: a *level* is the states of equal steps.
+    most moves lead to more: a *level* is the states of equal steps. Within a level those come
+    together in which the mover has covered as many: a card leads from neighbours to neighbours,
+    which is several times as quick for a processor's caches.
 
     space:   the places behind the states
     number:  int32[R], the state of each place, NO_STATE where there is none
@@ -188,7 +190,10 @@ def number_states(space: Space, threads: int) -> tuple[np.ndarray, np.ndarray, n
         list(pool.map(find, range(0, space.places, step)))
     found = np.flatnonzero(covered >= 0)
     steps = covered[found]
-    order = np.argsort(-steps, kind="stable")
+    # The mover's own steps, by its multiset: the first digit of a place.
+    walked = np.maximum(space.codec.multisets, 0).sum(axis=1, dtype=np.int16)
+    own = walked[found // space.multisets ** (len(space.seats) - 1) % space.multisets]
+    order = np.lexsort((own, -steps))
     places = found[order].astype(np.int32)
     number = np.full(space.places, NO_STATE, np.int32)
     number[places] = np.arange(len(places), dtype=np.int32)

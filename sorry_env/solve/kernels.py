@@ -218,7 +218,7 @@ def pose_decisions(
     rules: Any,
     codec: Any,
     places: Any,
-    counts: Any,
+    asked: Any,
     low: Any,
     high: Any,
     scratch: Any,
@@ -226,9 +226,9 @@ def pose_decisions(
     mask: Any,
     seen: Any,
 ) -> Any:
-    """Write down the decisions of the states ``low`` to ``high`` - 1 in which a choice matters.
+    """Write down the decisions of the states ``low`` to ``high`` - 1 that are asked.
 
-    counts: uint8[N, C], see `fill_targets`; cards with a single target are left out
+    asked:  bool[N, C], which those are
     games:  GAME[n], overwritten from the front, likewise mask: bool[n, A] and seen: int8[n, O],
             what the seat that decides sees
     Returns how many there are.
@@ -237,8 +237,8 @@ def pose_decisions(
     used = 0
     for state in range(low, high):
         put_place(codec, np.int64(places[state]), game)
-        for card in range(counts.shape[1]):
-            if counts[state, card] > 1:
+        for card in range(asked.shape[1]):
+            if asked[state, card]:
                 game["card"] = card
                 games[used] = scratch.games[0]
                 legal_mask(rules.facts[0], rules.actions, game, mask[used], scratch.work)
@@ -255,6 +255,7 @@ def weigh_targets(
     counts: Any,
     offsets: Any,
     targets: Any,
+    asked: Any,
     low: Any,
     high: Any,
     scratch: Any,
@@ -262,12 +263,13 @@ def weigh_targets(
     chances: Any,
     weights: Any,
 ) -> None:
-    """Add up the chances of the actions that lead to each target.
+    """Add up the chances of the actions that lead to each target of the cards that are asked.
 
     offsets: int64[N + 1], where a state's targets begin; the rest as for `fill_targets`
-    games:   GAME[n], the decisions of `pose_decisions` for the same states
+    asked:   bool[N, C], as for `pose_decisions`, whose decisions GAME[n] of these states are
+    games
     chances: float64[n, A], of the actions in them
-    weights: float64[T], written for these states; 1 where a card has a single target
+    weights: float64[T], written for these decisions
     """
     after = scratch.games[1]
     won = np.int64(len(offsets) - 1)
@@ -276,9 +278,7 @@ def weigh_targets(
         at = offsets[state]
         for card in range(counts.shape[1]):
             end = at + np.int64(counts[state, card])
-            if end == at + 1:
-                weights[at] = 1.0
-            elif end > at + 1:
+            if asked[state, card]:
                 weights[at:end] = 0.0
                 mover = np.int64(games[n]["turn"])
                 for action in range(chances.shape[1]):

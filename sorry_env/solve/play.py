@@ -22,8 +22,8 @@ class Play(NamedTuple):
     counts:  uint8[N, C], targets by card
     offsets: int64[N + 1], where the targets of a state begin
     targets: int32[T], as in `Graph`: all of them, or those that the player plays
-    weights: float64[T], with which chance it plays each, 1 in all for a card; BEST for a player
-             that takes the best
+    weights: float64[T], the chance that a draw leads to each, 1 in all for a state; BEST for a
+             player that takes the best
     chances: float64[C], by card: the chance that it is drawn
     """
 
@@ -81,7 +81,7 @@ def count_played(whole: Any, weights: Any, counts: Any) -> None:
 
 @kernel
 def copy_played(whole: Any, weights: Any, targets: Any, shares: Any) -> None:
-    """Copy the targets with a weight above 0, each with its share of the card's weights."""
+    """Copy the targets with a weight above 0, each with its share of the card's chance."""
     at = np.int64(0)
     used = 0
     for state in range(whole.counts.shape[0]):
@@ -93,7 +93,7 @@ def copy_played(whole: Any, weights: Any, targets: Any, shares: Any) -> None:
             for i in range(at, end):
                 if weights[i] > 0:
                     targets[used] = whole.targets[i]
-                    shares[used] = weights[i] / total
+                    shares[used] = whole.chances[card] * weights[i] / total
                     used += 1
             at = end
 

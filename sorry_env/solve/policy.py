@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest, Bot
+from sorry_env.bots.value import AfterstateBot
 from sorry_env.engine.state import GAME
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError
+from sorry_env.solve.afterstates import weigh_by_afterstates
 from sorry_env.solve.graph import CHUNK, Graph, Progress, scratch_for, silent
 from sorry_env.solve.kernels import pose_decisions, weigh_targets
 
@@ -28,15 +30,28 @@ def policy_weights(
 
     policy: a bot, asked for its `distribution`, or a function that is one
     Every decision in which more than one position can be reached is put to it once, with the seat
-    to move in the frame's own place. Raises what a bot's `check` raises, and MoveError for
-    chances that are none.
+    to move in the frame's own place; one that decides by values of positions is asked for these,
+    once each, and only for the decisions that they leave open. Raises what a bot's `check` raises,
+    and MoveError for chances that are none.
     """
-    space, tables = graph.space, graph.space.tables
+    space = graph.space
     if isinstance(policy, Bot):
-        policy.check(tables, space.seats)
-    name, ask = _named(policy)
+        policy.check(space.tables, space.seats)
+    if isinstance(policy, AfterstateBot) and len(space.seats) <= 2:
+        weights, asked = weigh_by_afterstates(graph, policy, progress)
+    else:
+        weights, asked = np.ones(len(graph.targets)), graph.counts > 1
+    ask(graph, policy, asked, weights, progress)
+    return weights
+
+
+def ask(
+    graph: Graph, policy: Bot | Policy, asked: np.ndarray, weights: np.ndarray, progress: Progress
+) -> None:
+    """Put decisions bool[N, C] to a policy and write the weights float64[T] of their targets."""
+    space, tables = graph.space, graph.space.tables
+    name, answer = _named(policy)
     arrays, codec, scratch = tables.arrays, space.codec, scratch_for(space)
-    weights = np.zeros(len(graph.targets))
     most = min(CHUNK, graph.states) * space.cards
     games = np.empty(most, GAME)
     mask = np.empty((most, tables.num_actions), np.bool_)
@@ -44,18 +59,16 @@ def policy_weights(
     for low in range(0, graph.states, CHUNK):
         high = min(low + CHUNK, graph.states)
         n = pose_decisions(
-            arrays, codec, graph.places, graph.counts, low, high, scratch, games, mask, seen
+            arrays, codec, graph.places, asked, low, high, scratch, games, mask, seen
         )
-        chances = np.zeros((0, tables.num_actions))
         if n:
             request = BatchRequest(tables, games[:n], seen[:n].copy(), mask[:n].copy())
-            chances = checked_chances(name, tables, mask[:n], ask(request))
-        weigh_targets(
-            arrays, codec, graph.number, graph.counts, graph.offsets, graph.targets, low, high,
-            scratch, games[:n], chances, weights,
-        )  # fmt: skip
+            chances = checked_chances(name, tables, mask[:n], answer(request))
+            weigh_targets(
+                arrays, codec, graph.number, graph.counts, graph.offsets, graph.targets, asked,
+                low, high, scratch, games[:n], chances, weights,
+            )  # fmt: skip
         progress(f"{name} asked in {high / graph.states:.0%} of the states")
-    return weights
 
 
 def checked_chances(name: str, tables: RuleTables, mask: np.ndarray, given: Any) -> np.ndarray:
