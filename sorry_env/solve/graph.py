@@ -49,8 +49,8 @@ class Graph:
     A state is a possible position before a draw in which nobody has won, seen from the seat to
     move. States are numbered by the steps that all pawns have covered together, most first, for
     most moves lead to more: a *level* is the states of equal steps. Within a level those come
-    together in which the mover has covered as many: a card leads from neighbours to neighbours,
-    which is several times as quick for a processor's caches.
+    together in which the mover has covered as many, for a card leads from neighbours to neighbours,
+    and caches work for those.
 
     space:   the places behind the states
     number:  int32[R], the state of each place, NO_STATE where there is none
