@@ -107,7 +107,7 @@ def take_highest(counts: Any, targets: Any, values: Any, weights: Any, asked: An
                 weights[at] = 1.0
             elif end > at + 1:
                 top = -np.inf
-                best = at
+                best = np.int64(at)
                 clear = False
                 for i in range(at, end):
                     target = np.int64(targets[i])
@@ -119,7 +119,7 @@ def take_highest(counts: Any, targets: Any, values: Any, weights: Any, asked: An
                         break
                     if worth > top:
                         top = worth
-                        best = i
+                        best = np.int64(i)
                         clear = True
                     elif worth == top:
                         clear = False

@@ -135,8 +135,9 @@ def evaluate(
     """Evaluate a policy exactly against a solution.
 
     policy: a bot, or a function from a `BatchRequest` to the chances of actions float[n, A]. It is
-            asked once for each position and card, a bot after a reset, and taken to play so always:
-            a bot without a `distribution` of its own for certain as it chose then
+            asked once for each position and card (one that goes by values of positions, for each
+            position), a bot after a reset, and taken to play so always: a bot without a
+            `distribution` of its own for certain as it chose then
     graph:  that of the solution's space, where it is there already
     Raises RequestError where one seat alone may never bring all its pawns Home, and what
     `policy_weights` raises.

@@ -37,6 +37,11 @@ class Track(NamedTuple):
     results: np.ndarray
 
 
+def bytes_a_value() -> int:
+    """What is remembered of each value, in bytes."""
+    return 3 * 8 + 2 * 4 * DEPTH
+
+
 class Extrapolation:
     """Leaps between sweeps over some arrays of values.
 

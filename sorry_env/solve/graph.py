@@ -15,6 +15,7 @@ import numpy as np
 
 from sorry_env.engine.state import WORK
 from sorry_env.errors import RequestError, RulesetError
+from sorry_env.solve.extrapolation import bytes_a_value
 from sorry_env.solve.kernels import (
     NO_STATE,
     Scratch,
@@ -119,8 +120,10 @@ def estimate_bytes(space: Space, weighed: int = 0) -> int:
     """Bytes that a graph, its values and the weights of policies take, about: rather too much."""
     side = space.tables.ruleset.pawns * max(1, len(space.seats) // 2)
     targets = space.cards * _TARGETS[min(side, len(_TARGETS) - 1)]
+    # Of each player whose values are sought, and room for a backup.
+    values = 8 + (8 + bytes_a_value()) * (2 if weighed else 1)
     # Targets twice: they are found in parts and then put together.
-    each = 4 + 4 + 8 + space.cards + (2 * 4 + 12 * weighed) * targets + 3 * 8
+    each = 4 + 4 + 8 + space.cards + (2 * 4 + 12 * weighed) * targets + values
     return math.ceil(space.places * each)
 
 
