@@ -8,7 +8,7 @@ and what lies between is neither luck nor decision. For exact values it is 0, an
 
     first value + all luck + all decisions + all changes of mind = result.
 
-Read `judge.py` before and `story.py` after this file.
+Read `judge.py` and `hands.py` before and `story.py` after this file.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.errors import PositionError
 from sorry_env.families import BOARD, Family, family_of
 from sorry_env.notation.record import Record
+from sorry_env.replay.hands import before_draws
 from sorry_env.replay.judge import CHANCE, Judge, outcomes
 
 
@@ -34,13 +35,15 @@ class Ply:
     seat:   who decides; card: what it plays with, as positions write it
     move:   what was played, by its text; words: in words
     bot:    the texts of the moves that the bot would play, equally good to it
-    before: value before the draw; None where no draw came before it or hands hide what it was
+    before: value before the draw; None where no draw came before it. Where hands are held, the
+            value at the decision, on the average of what may have been drawn: see `hands.py`
     drawn:  value with the card, before the move
     best:   value of the best move; played: of the one played
     legal:  how many moves were legal
     values: all of them by their texts, best first; () where they are not known
     chances: those of all sides with the card, before the move, together 1; () where two sides play
              or they are not known. That of the side that decides is not quite ``drawn``
+    drew:    the card drawn to a hand since its seat's last decision, where it can be told
     """
 
     number: int
@@ -56,6 +59,7 @@ class Ply:
     played: float | None = None
     values: tuple[tuple[str, float], ...] = ()
     chances: tuple[float, ...] = ()
+    drew: str | None = None
 
     @property
     def forced(self) -> bool:
@@ -213,10 +217,15 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
     favoured = judge.favoured(games)
     values = drawn = None
     before: Sequence[float | None] = [None] * len(games)
+    drew: Sequence[tuple[str, float] | None] = [None] * len(games)
     chances: Sequence[tuple[float, ...]] = [()] * len(games)
     if judge.unit is not None:
         values, drawn = judge.moves(games), judge.drawn(games)
-        before = _before(family, judge, record, games)
+        if getattr(games[0].ruleset, "hand", 0):
+            drew = before_draws(judge, record, games)
+            before = [None if one is None else one[1] for one in drew]
+        else:
+            before = _before(family, judge, record, games)
         chances = judge.chances(games, drawn)
     plies = []
     for i, (row, game) in enumerate(zip(record.moves, games, strict=True)):
@@ -242,6 +251,7 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
                 words=family.move_words(game, moves[row["move"]]),
                 legal=len(moves),
                 bot=tuple(sorted(texts[int(action)] for action in favoured[i])),
+                drew=None if (one := drew[i]) is None else one[0],
                 **told,
             )
         )
@@ -253,8 +263,6 @@ def _before(
 ) -> list[float | None]:
     """Values before the draws, for the seats that decide after them; None without a draw."""
     found: list[float | None] = [None] * len(games)
-    if getattr(games[0].ruleset, "hand", 0):
-        return found  # the draw is the last player's, and the next one cannot see it
     coming: list[tuple[int, float, Any]] = []
     for i, (row, game) in enumerate(zip(record.moves, games, strict=True)):
         if i == 0:

@@ -174,6 +174,8 @@ def swing_words(story: Story, swing: Swing) -> str:
     """What happened in a swing: `draws 7`, or `plays 7:12-19, better 7:4-11`."""
     ply = swing.ply
     if swing.kind == "luck":
+        if ply.drew is not None:
+            return f"had drawn {card_face(ply.drew)}"
         return f"draws {story.frames[ply.number].card or ply.card}"
     return f"plays {ply.move}, better {ply.values[0][0]}"
 

@@ -17,6 +17,7 @@ from sorry_env.notation import Record
 from sorry_env.replay import analyse
 from sorry_env.replay.analysis import undrawn
 from sorry_env.replay.judge import Judge
+from sorry_env.replay.story import swing_words, tell
 from sorry_env.solve import solve
 from tests.replay.support import StepsBot, record_of
 
@@ -197,10 +198,65 @@ def test_the_coin_and_the_tokens() -> None:
         assert 0 < len(drawn) < len(analysis.plies), "some decisions follow without a draw"
 
 
-def test_hands_hide_what_a_draw_was_worth() -> None:
-    analysis = analyse(record_of("points", 2, most=30), "expectimax:depth=1")
-    assert all(ply.luck is None and ply.decision is not None for ply in analysis.plies)
-    assert analysis.total(0, "luck") is None
+PLAYED = [
+    ("20/-/yS,yS,yS,yS/- r move - 4.0.0.4.3.4.4.4.4.4.4 3.3.3.3.5/-/1.2.2.2.2/- -", "5:20-25"),
+    ("25/-/yS,yS,yS,yS/- y move - 4.0.0.4.3.4.4.4.4.3.4 3.3.3.3.12/-/1.2.2.2.2/- -", "1:yS-34"),
+    ("25/-/34,yS,yS,yS/- r move - 4.0.0.4.3.4.4.4.4.3.3 3.3.3.3.12/-/2.2.2.2.S/- -", "12:25-37"),
+    ("37/-/34,yS,yS,yS/- r move ? 4.0.0.4.3.4.4.4.4.3.3 3.3.3.3/-/2.2.2.2.S/- -", ""),
+]
+
+
+def record_with(played: list[tuple[str, str]]) -> Record:
+    lines = [f"points rH,rH,rH,{line}" for line, _ in played]
+    moves: list[dict[str, Any]] = [
+        {"ply": i, "position": line, "move": move}
+        for i, (line, (_, move)) in enumerate(zip(lines, played, strict=True)) if move
+    ]  # fmt: skip
+    end = {"position": lines[-1], "returns": {"red": 0.0, "yellow": 0.0}, "plies": 3,
+           "reason": "truncated"}  # fmt: skip
+    return Record(HEADER | {"ruleset": "points"}, moves, end)
+
+
+def test_luck_of_a_hand_by_hand() -> None:
+    """Red keeps four 3s and draws a 12, of 39 cards it cannot see when it decides again.
+
+    Those are all but its own 3s, the 5 it played and the 1 Yellow played: four each, no 3, three
+    5s. With a 1, 2, 4, 11's switch aside, or Sorry! it goes 3; else the card's steps.
+    """
+    first, second, third = analyse(record_with(PLAYED), StepsBot()).plies
+    assert first.luck is None and second.luck is None, "the deal is no draw"
+    mean = (4 * 4 * 0.53 + 3 * 0.55 + 4 * (0.57 + 0.58 + 0.60 + 0.61 + 0.62)) / 39
+    assert third.before == pytest.approx(mean) and third.drawn == pytest.approx(0.62)
+    assert third.luck == pytest.approx(0.62 - mean)
+    assert third.decision == 0.0 and third.drew == "12"
+    record = record_with(PLAYED)
+    analysis = analyse(record, StepsBot())
+    (swing,) = analysis.swings(1)
+    assert swing_words(tell(record, analysis), swing) == "had drawn 12"
+
+
+def test_luck_of_a_hand_knows_no_other_hand() -> None:
+    """Yellow's cards changed for some of the pile: as far as Red sees, nothing is different."""
+    other = "25/-/34,yS,yS,yS/- r move - 0.4.0.4.3.4.4.4.4.2.4 3.3.3.3.12/-/1.1.1.1.12/- -"
+    rows = [*PLAYED[:2], (other, "12:25-37"), PLAYED[3]]
+    same = [analyse(record_with(played), StepsBot()).plies[2].before for played in (PLAYED, rows)]
+    assert same[0] is not None and same[0] == pytest.approx(same[1])
+
+
+def test_luck_of_a_hand_ends_with_the_pile() -> None:
+    """Red's draw came out of discards that were made a pile: what was in it is not told."""
+    empty = PLAYED[0][0].replace("4.0.0.4.3.4.4.4.4.4.4", "0.0.0.0.0.0.0.0.0.0.0")
+    rows = [(empty, "5:20-25"), *PLAYED[1:]]
+    assert analyse(record_with(rows), StepsBot()).plies[2].luck is None
+
+
+def test_every_draw_to_a_hand_but_the_first() -> None:
+    analysis = analyse(record_of("points", 2, most=24), "expectimax:depth=1")
+    seen: set[int] = set()
+    for ply in analysis.plies:
+        assert (ply.luck is None) == (ply.seat not in seen) and ply.decision is not None
+        seen.add(ply.seat)
+    assert analysis.total(0, "luck") is not None
 
 
 def test_bots_without_values_are_compared_with() -> None:
