@@ -1,8 +1,8 @@
 """Matches of several rounds: points add up until somebody has as many as was agreed.
 
 For rulesets with scores. The turn to begin moves on by one seat from round to round, as the deal
-does. Read `game.py` before this file; `envs/rounds.py`, `arena/match.py` and `cli/play.py` play
-such matches.
+does. Read `game.py` before this file; `envs/rounds.py`, `arena/match.py`, `cli/play.py` and
+`web/match.py` play such matches.
 """
 
 from __future__ import annotations

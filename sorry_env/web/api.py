@@ -20,6 +20,7 @@ from sorry_env.web.analysis import analyse
 from sorry_env.web.body import RECORDS, Json, read_body, read_json, refused
 from sorry_env.web.hub import Hub
 from sorry_env.web.limits import Buckets, Refusal, error_row
+from sorry_env.web.match import round_id
 from sorry_env.web.messages import ANALYSIS, read_fields
 from sorry_env.web.replay import MOST_FRAMES, read_upload, replay
 from sorry_env.web.schema import api_schema
@@ -31,6 +32,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 #: Games that are listed in one answer at most.
 MOST_LISTED: Final = 200
+#: Rounds of a match that are told in one file at most.
+MOST_ROUNDS: Final = 100
 
 
 def answering(answer: Endpoint) -> Endpoint:
@@ -139,10 +142,39 @@ async def record(request: Request) -> Response:
     if found.summary.result is None:
         # Its record tells the seed, and so the cards to come; hands would be open, too.
         raise Refusal("running", "the game is still played: its record would tell too much")
-    name = found.summary.id
-    lines = await _hub(request).read(
-        lambda: list(found.table().record(name, found.positions).lines())
-    )
+    return await _records(request, found.summary.id, [found])
+
+
+async def match_record(request: Request) -> Response:
+    """GET /api/games/ID/match/record?from=1: a record of each round that is over, in one file"""
+    start = _number(request, "from", 1, 10**6)
+    found = await _stored(request)
+    if found.summary.setup.target_score is None:
+        raise Refusal("not_found", "this game is no round of a match")
+    rounds: list[Stored] = []
+    store = _hub(request).store
+    while len(rounds) < MOST_ROUNDS:
+        name = round_id(found.summary.id, max(1, start) + len(rounds))
+        one = await asyncio.wrap_future(store.load(name))
+        if one is None or one.summary.result is None:
+            break
+        rounds.append(one)
+    if not rounds:
+        raise Refusal("running", f"round {start} is not over: its record would tell too much")
+    return await _records(request, f"{round_id(found.summary.id, 1)}-match", rounds)
+
+
+async def _records(request: Request, name: str, games: list[Stored]) -> Response:
+    """Records of games that are over as a file of this name."""
+
+    def work() -> list[str]:
+        return [
+            line
+            for game in games
+            for line in game.table().record(game.summary.id, game.positions).lines()
+        ]
+
+    lines = await _hub(request).read(work)
     headers = {"content-disposition": f'attachment; filename="{name}.jsonl"'}
     text = "".join(f"{line}\n" for line in lines)
     return Response(text, media_type="application/x-ndjson", headers=headers)

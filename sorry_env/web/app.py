@@ -102,6 +102,7 @@ def _routes() -> list[BaseRoute]:
         post("/api/games", api.create),
         get("/api/games/{game}", api.game),
         get("/api/games/{game}/record", api.record),
+        get("/api/games/{game}/match/record", api.match_record),
         get("/api/games/{game}/replay", api.game_replay),
         WebSocketRoute("/api/games/{game}/ws", live.live),
         post("/api/replay", api.upload),

@@ -16,6 +16,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.errors import SorryError
 from sorry_env.web.facts import ruleset_facts
 from sorry_env.web.limits import Refusal, error_row
+from sorry_env.web.match import match_row
 from sorry_env.web.setup import PERSON, same
 from sorry_env.web.table import Table
 
@@ -82,6 +83,8 @@ class Gathering(ABC):
         self._undo: tuple[str, int, set[str]] | None = None
         self._next_move = 0.0
         self._changes = 0
+        #: The id of the next round of its match, once there is one.
+        self.following: str | None = None
 
     @abstractmethod
     def _drive(self) -> None:
@@ -161,6 +164,7 @@ class Gathering(ABC):
             ),
             "undo_asked": None if asked is None else {"by": asked[0], "plies": asked[1]},
             "hints": table.setup.hints or table.over,
+            "match": match_row(table, self.following),
         }
         if whole:
             row["facts"] = ruleset_facts(table.setup.ruleset)

@@ -18,6 +18,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.errors import MoveError, SorryError
 from sorry_env.web.gathering import OWNER, Gathering, Viewer
 from sorry_env.web.limits import Limits, Refusal
+from sorry_env.web.match import match_over, next_setup, round_id
 from sorry_env.web.room import Room
 from sorry_env.web.roster import Roster
 from sorry_env.web.setup import PERSON, Setup, digest, new_secret
@@ -104,8 +105,7 @@ class Hub:
 
     async def create(self, setup: Setup) -> tuple[str, dict[str, str], str, dict[str, Any]]:
         """A new game: its id, the secret of each person's agent, the owner's, what watchers see."""
-        if await asyncio.wrap_future(self.store.playing()) >= self.limits.games:
-            raise Refusal("too_many", "too many games are being played here")
+        await self._check_room()
         persons = [agent for agent, player in setup.players.items() if player == PERSON]
         told = {agent: new_secret() for agent in persons}
         owner = new_secret()
@@ -119,6 +119,25 @@ class Hub:
             state = room.state(Viewer(frozenset(), False, None, 1), whole=True)
             room.drive()
         return game_id, told, owner, state
+
+    async def next_round(self, played: Room) -> str:
+        """Make the round after one that is over: its id. People keep their seats and secrets."""
+        await self._check_room()
+        table = played.table
+        setup = next_setup(table)
+        made = Table(setup, dict(table.players), table.secrets, pace_ms=setup.pace_ms)
+        game_id = round_id(played.id, setup.rounds + 1)
+        await asyncio.wrap_future(self.store.create(game_id, made))
+        try:
+            async with self.room(game_id) as room, room.lock:
+                room.drive()
+        except SorryError as error:  # it is there all the same, and goes on when somebody comes
+            _log.warning("game %s does not go on yet: %s", game_id, error.message)
+        return game_id
+
+    async def _check_room(self) -> None:
+        if await asyncio.wrap_future(self.store.playing()) >= self.limits.games:
+            raise Refusal("too_many", "too many games are being played here")
 
     @asynccontextmanager
     async def room(self, game_id: str) -> AsyncIterator[Room]:
@@ -149,7 +168,12 @@ class Hub:
         if stored is None:
             raise Refusal("not_found", f"there is no game {game_id!r}", value=game_id)
         table = await asyncio.to_thread(stored.table)
-        room = self.rooms[game_id] = Room(self, game_id, table, stored.summary.created)
+        room = Room(self, game_id, table, stored.summary.created)
+        if not match_over(table):
+            following = round_id(game_id, table.setup.rounds + 2)
+            if await asyncio.wrap_future(self.store.summary(following)) is not None:
+                room.following = following
+        self.rooms[game_id] = room
         return room
 
     # -- bots ---------------------------------------------------------------------------------

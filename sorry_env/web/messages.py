@@ -113,6 +113,7 @@ LIVE: Final[Mapping[str, Forms]] = {
     "undo_answer": {"yes": Flag()},
     "resign": {"seat?": _SEAT},
     "end": {},
+    "next_round": {},
     "hint": {"bot?": _BOT},
     "analysis": {"bot": _BOT},
     "replace": {"seat": _SEAT, "bot": _BOT},

@@ -17,6 +17,7 @@ from sorry_env.server.positions import Position
 from sorry_env.web.analysis import analyse, hint
 from sorry_env.web.gathering import Gathering, Viewer
 from sorry_env.web.limits import Refusal, error_row
+from sorry_env.web.match import match_over
 from sorry_env.web.messages import Message
 from sorry_env.web.setup import PERSON, check_pace
 from sorry_env.web.table import Played
@@ -144,6 +145,21 @@ class Room(Gathering):
                 raise Refusal("forbidden", "a game that others play cannot be broken off")
             self.table.break_off()
             await self._ended()
+
+    async def _do_next_round(self, viewer: Viewer) -> Row:
+        async with self.lock:
+            self._check_open()
+            self._check_person(viewer)
+            if self.table.setup.target_score is None:
+                raise Refusal("not_now", "this game is no round of a match")
+            if not self.table.over:
+                raise Refusal("running", "this round is still played")
+            if match_over(self.table):
+                raise Refusal("over", "the match is over")
+            if self.following is None:
+                self.following = await self.hub.next_round(self)
+                self._tell_state("round")
+            return {"type": "next_round", "game": self.following}
 
     async def _ended(self) -> None:
         self._changes += 1

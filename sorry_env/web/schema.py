@@ -13,7 +13,7 @@ from sorry_env.server import protocol
 from sorry_env.version import __version__
 from sorry_env.web.limits import STATUS
 from sorry_env.web.messages import ANALYSIS, LIVE, form_schema
-from sorry_env.web.setup import MAX_NAME, MAX_PACE_MS, MAX_SEED
+from sorry_env.web.setup import MAX_NAME, MAX_PACE_MS, MAX_SEED, MAX_TARGET
 
 Row = dict[str, Any]
 
@@ -49,6 +49,7 @@ _GAME: Final[Row] = {
         "hints": {"type": "boolean"},
         "pace_ms": {"type": "integer", "minimum": 0, "maximum": MAX_PACE_MS},
         "name": {"type": ["string", "null"], "maxLength": MAX_NAME},
+        "target_score": {"type": ["integer", "null"], "minimum": 1, "maximum": MAX_TARGET},
     },
     "additionalProperties": False,
 }
@@ -112,6 +113,9 @@ def _paths() -> Row:
         },
         "/api/games/{game}": {"get": _route("one game", [game])},
         "/api/games/{game}/record": {"get": _route("its record, when it is over", [game])},
+        "/api/games/{game}/match/record": {
+            "get": _route("records of rounds of a match that are over", [game, _whole("from")])
+        },
         "/api/games/{game}/replay": {"get": _route("its moves one by one", [game, *part])},
         "/api/replay": {
             "post": {

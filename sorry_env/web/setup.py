@@ -9,11 +9,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from sorry_env.errors import RequestError
 from sorry_env.families import Family, family_of
+from sorry_env.rounds import check_target
 from sorry_env.web.roster import Roster
 
 Row = dict[str, Any]
@@ -24,11 +25,12 @@ FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "ruleset": (str,), "seats": (list, int, type(None)), "players": (dict,),
     "first": (str, type(None)), "seed": (int, type(None)), "position": (str, type(None)),
     "forced": (bool,), "undo": (bool,), "hints": (bool,), "pace_ms": (int,),
-    "name": (str, type(None)),
+    "name": (str, type(None)), "target_score": (int, type(None)),
 }  # fmt: skip
 MAX_PACE_MS: Final = 10_000
 MAX_NAME: Final = 60
 MAX_SEED: Final = 2**63 - 1
+MAX_TARGET: Final = 10_000
 _SECRET_BYTES: Final = 18
 
 
@@ -47,6 +49,9 @@ class Setup:
     hints:    whether hints and analysis are given while it is played
     pace_ms:  the least time between two moves that the server makes
     name:     what people call it, or None
+    target_score: points that end the match whose round this game is; None for a game by itself
+    rounds:   rounds of the match that were played before
+    score:    points by seat from those rounds, {} in the first one
     """
 
     ruleset: str
@@ -60,6 +65,9 @@ class Setup:
     hints: bool = True
     pace_ms: int = 0
     name: str | None = None
+    target_score: int | None = None
+    rounds: int = 0
+    score: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def family(self) -> Family:
@@ -106,11 +114,11 @@ def read_setup(row: Any, roster: Roster) -> Setup:
         raise RequestError(
             f"unknown field {unknown[0][:40]!r}; there are {', '.join(FIELDS)}", value=unknown
         )
-    for field, kinds in FIELDS.items():
-        value = row.get(field)
-        wrong = field in row and type(value) not in kinds
+    for key, kinds in FIELDS.items():
+        value = row.get(key)
+        wrong = key in row and type(value) not in kinds
         if wrong:
-            raise RequestError(f"{field} must not be {str(value)[:40]!r}", value=value)
+            raise RequestError(f"{key} must not be {str(value)[:40]!r}", value=value)
     position = row.get("position")
     ruleset = row.get("ruleset", "classic" if position is None else position.split(" ")[0])
     family = family_of(ruleset)
@@ -126,7 +134,7 @@ def read_setup(row: Any, roster: Roster) -> Setup:
         ruleset=rules.name, seats=seats, players=players, seed=seed, first=first,
         position=position, forced=row.get("forced", True), undo=row.get("undo", True),
         hints=row.get("hints", True), pace_ms=check_pace(row.get("pace_ms", 0)),
-        name=_read_name(row.get("name")),
+        name=_read_name(row.get("name")), target_score=_read_target(row.get("target_score"), rules),
     )  # fmt: skip
     game = setup.new_game()
     if game.ruleset.name != setup.ruleset:
@@ -170,6 +178,16 @@ def _read_players(
         if player != PERSON:
             roster.make(player, rules, seats, 0)
     return players
+
+
+def _read_target(target: int | None, rules: Any) -> int | None:
+    if target is None:
+        return None
+    if not 1 <= target <= MAX_TARGET:
+        raise RequestError(
+            f"target_score {str(target)[:40]} must be from 1 to {MAX_TARGET}", value=target
+        )
+    return check_target(rules, target)
 
 
 def _read_name(name: str | None) -> str | None:

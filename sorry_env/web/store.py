@@ -80,6 +80,7 @@ class Summary:
             "seats": [names[seat] for seat in self.setup.seats], "players": self.players,
             "plies": self.plies, "over": self.result is not None, "result": self.result,
             "winners": self.winners, "created": self.created, "updated": self.updated,
+            "target_score": self.setup.target_score, "round": self.setup.rounds + 1,
         }  # fmt: skip
 
 

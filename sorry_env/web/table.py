@@ -50,6 +50,7 @@ class Table:
     result:  `win`, `resigned`, `truncated`, or None while it is played
     winners: the seats that have won
     pace_ms: the least time between two moves of the server's
+    begins:  the seat whose turn is the first
     """
 
     setup: Setup
@@ -63,6 +64,7 @@ class Table:
     def __post_init__(self) -> None:
         self.family = self.setup.family
         self.game: Any = self.setup.new_game()
+        self.begins: int = self.game.turn
         self.before_draw: str | None = None
         self._agents = {seat: self.setup.agent(seat) for seat in self.setup.seats}
 

@@ -9,12 +9,16 @@ import { announce, sleep, toast } from "./dom.js";
 import { Picker } from "./picker.js";
 import { like, rememberSecrets, setLike, STEP_MS } from "./prefs.js";
 import { Screen } from "./screen.js";
+import { gameLink } from "./share.js";
 import { askBox } from "./tabs.js";
 import { wantsCalm } from "./tween.js";
-import { seatWords } from "./words.js";
+import { matchWords, seatWords } from "./words.js";
 
 // With so many moves waiting each is shown faster, lest a watcher fall ever further behind.
 const LATE = 12;
+
+// So long bots that are watched rest between two rounds of a match.
+const NEXT_ROUND_MS = 4000;
 
 /** How long a move is in sight, in steps of a pawn: the pace of games between bots. */
 export const PACE = 10;
@@ -39,6 +43,7 @@ export class Game {
   /** Leave the game: close the line, forget the keys. */
   close() {
     this.closed = true;
+    clearTimeout(this.later);
     this.line.close();
     this.screen?.board.clock.finish();
     document.removeEventListener("keydown", this.keys);
@@ -83,6 +88,7 @@ export class Game {
   }
 
   #fresh(message) {
+    if (message.reason === "round") this.following = message.state.match.next;
     // Undo and the like: what waits in the queue is no longer so.
     if (message.reason === "undo") {
       this.#drop();
@@ -159,7 +165,22 @@ export class Game {
   }
 
   #over(state) {
-    announce(`${state.headline}. The game is over.`);
+    const { match } = state;
+    announce(`${state.headline}. The ${match && !match.over ? "round" : "game"} is over.`);
+    if (match) announce(matchWords(state));
+    const watched = this.owner && !this.you.length;
+    if (watched && match && !match.over) this.later = setTimeout(() => this.nextRound(), NEXT_ROUND_MS);
+  }
+
+  /** Ask for the next round of the match; the answer comes to everybody. */
+  async nextRound() {
+    const made = await this.request({ type: "next_round" });
+    if (made) this.#goOn(made.game);
+  }
+
+  /** To the next round: everybody who sits or watches comes along. */
+  #goOn(game) {
+    if (!this.closed) location.hash = gameLink(game, this.secrets);
   }
 
   /** Everything has been shown: this is how it stands, and now somebody may decide. */
@@ -168,6 +189,7 @@ export class Game {
     this.#show();
     this.#offer();
     this.screen.analyse();
+    if (this.following) this.#goOn(this.following);
     const decides = this.state.legal?.length;
     if (decides && this.said !== this.state.ply) {
       this.said = this.state.ply;

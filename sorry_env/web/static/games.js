@@ -50,6 +50,7 @@ function gameRow(game) {
       "div",
       { class: "game-about" },
       h("b", {}, game.name || game.ruleset),
+      game.target_score ? h("span", {}, ` · round ${game.round} to ${game.target_score} points`) : null,
       h("span", { class: "muted" }, ` ${game.plies} moves · ${ended} · ${ago(game.updated)}`),
     ),
     h("div", { class: "game-players" }, seats),

@@ -43,6 +43,7 @@ export function showPlayers(host, state, you, onreplace) {
           teams === "none" ? null : h("span", { class: "muted" }, ` · team ${teamOf(seat)}`),
         ),
         won ? h("span", { class: "won-word" }, "won") : null,
+        scoreOf(state, seat),
         tokensOf(state, seat),
         h("span", { class: "progress" }, progress(state, seat)),
         state.over ? null : awayNote(player, seat, onreplace),
@@ -53,6 +54,13 @@ export function showPlayers(host, state, you, onreplace) {
 
 const seatClass = (state, seat) => (state.family === "express" ? state.homes[seat] : seat);
 const teamOf = (seat) => (seat === "red" || seat === "yellow" ? "A" : "B");
+
+/** The points that a seat has in the match. */
+function scoreOf({ match }, seat) {
+  if (!match) return null;
+  const words = `Points in the match to ${match.target_score}`;
+  return h("span", { class: "score", title: words }, String(match.score[seat]), h("span", { class: "sr" }, ` ${words}`));
+}
 
 function tokensOf(state, seat) {
   return ["fire", "ice"]
@@ -71,7 +79,7 @@ function progress(state, seat) {
   const cards = state.hand_sizes?.[seat];
   const points = state.points?.[seat];
   return [
-    points !== undefined && state.over ? h("span", { class: "points" }, `${points} points `) : null,
+    points !== undefined && state.over ? h("span", { class: "points" }, state.match ? `+${points} ` : `${points} points `) : null,
     cards !== undefined && !state.over ? h("span", { class: "muted small" }, `${cards} cards `) : null,
     pips(home, places.length, `${home} of ${places.length} Home`),
   ];

@@ -11,9 +11,9 @@ import { Log, showMoves } from "./lists.js";
 import { icon } from "./pictures.js";
 import { showGauge, showPlayers } from "./players.js";
 import { like, setLike, SPEEDS } from "./prefs.js";
-import { inviteIfNew, sharing } from "./share.js";
+import { gameLink, inviteIfNew, sharing } from "./share.js";
 import { showBox, Tabs } from "./tabs.js";
-import { capital, boardWords, PROMPTS, seatWords } from "./words.js";
+import { boardWords, capital, matchWords, PROMPTS, seatWords } from "./words.js";
 
 /** A board or table for a ruleset's facts. */
 export function makeBoard(host, facts, quarters) {
@@ -139,13 +139,24 @@ export class Screen {
       PROMPTS[state.phase] && mine ? h("p", {}, PROMPTS[state.phase]) : null,
       this.express && mine ? h("p", {}, "Choose a die, then what it takes.") : null,
       this.told ?? null,
+      state.match ? h("p", { class: "match-words" }, matchWords(state)) : null,
       state.over ? this.#endNote(state) : null,
     );
+  }
+
+  /** On to the next round of a match; who only watches follows once there is one. */
+  #nextRound({ match }) {
+    const { game } = this;
+    if (!match || match.over) return null;
+    if (match.next) return h("a", { class: "button primary", href: `#${gameLink(match.next, game.secrets)}` }, "Next round");
+    if (!game.you.length && !game.owner) return null;
+    return h("button", { class: "primary", onclick: () => game.nextRound() }, "Next round");
   }
 
   #endNote(state) {
     const { game } = this;
     const won = state.winners.some((seat) => game.you.includes(seat));
+    const next = this.#nextRound(state);
     const words = state.result === "win" ? (game.you.length ? (won ? "You win!" : "You lose this one.") : "") : `The game was ${state.result}.`;
     return h(
       "div",
@@ -154,9 +165,11 @@ export class Screen {
       h(
         "div",
         { class: "buttons" },
-        h("a", { class: "button primary", href: `#/replay/${game.game}` }, "Replay and analyse"),
+        next,
+        h("a", { class: next ? "button" : "button primary", href: `#/replay/${game.game}` }, "Replay and analyse"),
         h("a", { class: "button", href: "#/" }, "New game"),
         h("a", { class: "button", href: `/api/games/${game.game}/record`, download: `${game.game}.jsonl` }, "Save the record"),
+        state.match ? h("a", { class: "button", href: `/api/games/${game.game}/match/record`, download: "match.jsonl" }, "Save all rounds") : null,
       ),
     );
   }

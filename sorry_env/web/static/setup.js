@@ -12,6 +12,7 @@ import { startOf } from "./squares.js";
 const ME = "me";
 const OTHER = "person";
 const NOBODY = "";
+const MOST_POINTS = 10000; // as the server takes
 
 export class Setup {
   constructor(host) {
@@ -43,6 +44,7 @@ export class Setup {
   #chooseRuleset(name) {
     this.ruleset = name;
     this.fields = {};
+    this.target = "";
     const counts = this.facts.seat_counts;
     this.#seat(counts.includes(2) ? 2 : counts[0]);
   }
@@ -79,6 +81,7 @@ export class Setup {
         choice("Game", this.rulesets.map((one) => [one.name, one.name]), this.ruleset, (name) => this.#chooseRuleset(name), { id: "ruleset" }),
         h("p", { class: "muted about" }, facts.words),
         this.#counts(),
+        this.#match(),
         h("fieldset", { class: "seats" }, h("legend", {}, "Who plays"), this.#rows()),
         h("button", { class: "primary large", type: "submit", id: "start" }, "Start the game"),
         this.#more(),
@@ -98,6 +101,17 @@ export class Setup {
       facts.seat_counts.map((count) =>
         h("button", { type: "button", id: `count-${count}`, "aria-pressed": String(count === now), onclick: () => this.#seat(count) }, `${count} players`),
       ),
+    );
+  }
+
+  /** Points to play for, where a game brings points. */
+  #match() {
+    if (!this.facts.pawn_points) return null;
+    return h(
+      "label",
+      { class: "field" },
+      h("span", {}, "Rounds until somebody has so many points"),
+      h("input", { id: "target", type: "number", min: 1, max: MOST_POINTS, value: this.target, placeholder: "one round", oninput: (e) => (this.target = e.target.value.trim()) }),
     );
   }
 
@@ -210,6 +224,7 @@ export class Setup {
       pace_ms: people ? 0 : STEP_MS[like("speed")] * PACE,
     };
     if (options.first && !options.position) body.first = options.first;
+    if (facts.pawn_points && this.target !== "") body.target_score = Number(this.target);
     if (options.seed !== "") body.seed = Number(options.seed);
     if (options.position) {
       // It says itself which game it is, who is seated and who is in turn.

@@ -20,7 +20,8 @@ export function keepInvites(game, secrets) {
   setLike("invites", Object.fromEntries(all.slice(-100)));
 }
 
-const invitesOf = (game) => (like("invites") ?? {})[game] ?? {};
+/** Those of a game; the rounds of a match have the first one's name, a number behind it, and secrets. */
+const invitesOf = (game) => (like("invites") ?? {})[game.split("-")[0]] ?? {};
 
 function linkRow(title, path) {
   const field = h("input", { class: "link", readonly: true, value: address(path), "aria-label": `${title}: link`, onfocus: () => field.select() });
@@ -61,7 +62,7 @@ export function sharing(game) {
   const { facts, name } = game;
   const node = h("div", { class: "game-tab" });
   const resign = async (seat) => {
-    const sure = await askBox(`Resign for ${seatWords(seat)}?`, [["Resign", true, "primary"], ["Play on", false]]);
+    const sure = await askBox(`Resign${game.state?.match ? " the whole match" : ""} for ${seatWords(seat)}?`, [["Resign", true, "primary"], ["Play on", false]]);
     if (sure) await game.request({ type: "resign", seat });
   };
   const end = async () => {

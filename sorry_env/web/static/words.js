@@ -53,6 +53,16 @@ function baseWords(state, seat) {
   return `${seatWords(seat)}: Home is ${home} with ${held[home]} of 4; waiting: ${words}.`;
 }
 
+/** How a match stands, after a round or during it. */
+export function matchWords({ seats, match, result }) {
+  const score = listed(seats.map((seat) => `${seatWords(seat)} ${match.score[seat]}`));
+  if (!match.over) return `Round ${match.round} of a match to ${match.target_score}: ${score}.`;
+  const rounds = match.round > 1 ? `${match.round} rounds` : "one round";
+  if (!match.winners.length) return `The match was ${result} after ${rounds}: ${score}.`;
+  const verb = match.winners.length > 1 ? "win" : "wins";
+  return `${listed(match.winners.map(seatWords))} ${verb} the match to ${match.target_score} after ${rounds}: ${score}.`;
+}
+
 export const FACE_WORDS = { S: "Sorry!", W: "Wild", L: "Slide" };
 
 /** A die's face in words. */
