@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import NewPage, Seat, Server, play_to_the_end
+from tests.browser.support import NewPage, Seat, Server
 
 
 def score(page: Page) -> dict[str, float]:
@@ -37,7 +37,7 @@ def test_two_rounds_with_a_watcher(new_page: NewPage, server: Server) -> None:
         "Round 1 of a match to 500: Red 0 and Yellow 0."
     )
     assert score(page) == {"Red": 0, "Yellow": 0}
-    play_to_the_end(page)
+    seat.play_by_clicks()
     after = score(page)
     assert sorted(after.values()) == [0, 110]
     expect(watching.get_by_role("button", name="Next round")).to_have_count(0)
@@ -53,7 +53,7 @@ def test_two_rounds_with_a_watcher(new_page: NewPage, server: Server) -> None:
     # As if the page were opened anew: the seat is still ours.
     page.reload()
     seat.wait()
-    play_to_the_end(page)
+    seat.play_by_clicks()
     assert sum(score(page).values()) == 220
     page.goto(f"{server.url}/#/games")
     expect(page.locator(".game-about", has_text="round 2 to 500 points")).to_have_count(1)
