@@ -13,7 +13,10 @@ from sorry_env.arena import play_match
 from sorry_env.bots import shipped
 from sorry_env.errors import ModelError, RequestError
 from training.__main__ import main
+from training.config import load_settings
+from training.td_config import load_saved
 
+CONFIGS = Path(__file__).parents[2] / "configs"
 SMALL = [
     "games=16", "steps=12", "width=16", "minibatch=64", "decisions=600", "evaluate_every=0",
     "final_games=20", "threads=1", "opponents=random",
@@ -43,6 +46,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(shipped, "shipped_folder", lambda: folder)
     return folder
+
+
+@pytest.mark.parametrize("name", shipped.shipped_names())
+def test_a_shipped_bot_was_trained_by_the_settings_that_make_it_again(name: str) -> None:
+    """``make ship BOT=NAME`` trains by the file of that name in ``configs``."""
+    trained = load_saved(shipped.shipped_folder() / name / "config.yaml")
+    file = CONFIGS / trained.algorithm / f"{name}.yaml"
+    again = load_settings(file, [f"threads={trained.threads}"], type(trained))
+    assert again == trained
 
 
 def test_a_folder_holds_all_that_is_known_of_its_bot(folder: Path) -> None:
