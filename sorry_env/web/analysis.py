@@ -11,6 +11,7 @@ import numpy as np
 
 from sorry_env.bots.base import Bot, Insight
 from sorry_env.bots.outlook import outlook
+from sorry_env.bots.values import same_side
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import BOARD, family_of
 from sorry_env.server.positions import Position
@@ -207,14 +208,10 @@ def _look_ahead(bot: Bot, view: Any) -> np.ndarray | None:
     for (action, chance, drawn), value in zip(after, known, strict=True):
         if value is None:
             return None
-        ours = _same_side(view, view.actor, drawn.actor)
+        ours = same_side(view.tables, view.actor, drawn.actor)
         gain = chance * (value if ours else 1 - value)
         values[action] = gain if np.isnan(values[action]) else values[action] + gain
     return values
-
-
-def _same_side(view: Any, one: int, other: int) -> bool:
-    return one == other or (view.ruleset.teams != "none" and (one - other) % 2 == 0)
 
 
 def _rounded(value: Any) -> Any:
