@@ -107,23 +107,22 @@ def _after_draws(game: Any) -> list[tuple[str, float, Any]]:
 
 def _chances(bot: Bot, game: Any, seat: int, value: float) -> dict[str, float]:
     """The chance to win by seat, of all as far as the bot can say it, from that of one seat."""
-    p = min(max(value, 0.0), 1.0)
-    if game.ruleset.teams != "none" or len(game.seats) < 3:
-        return _of_sides(game, seat, p)
+    known = _of_sides(game, seat, value)
+    if len(known) == len(game.seats):
+        return known
+    found = outlook(bot, game, min(max(value, 0.0), 1.0))
     names = family_of(game.ruleset).seat_names
-    found = outlook(bot, game, p) or {seat: p}
-    return {names[s]: _rounded(p) for s, p in found.items()}
+    return known if found is None else {names[s]: _rounded(p) for s, p in found.items()}
 
 
 def _of_sides(game: Any, seat: int, value: float) -> dict[str, float]:
     """What the chance of one seat tells: where two sides play, that of both; partners share it."""
     names = family_of(game.ruleset).seat_names
     p = min(max(value, 0.0), 1.0)
-    if game.ruleset.teams != "none":
-        return {names[s]: _rounded(p if s % 2 == seat % 2 else 1 - p) for s in game.seats}
-    if len(game.seats) == 2:
-        return {names[s]: _rounded(p if s == seat else 1 - p) for s in game.seats}
-    return {names[seat]: _rounded(p)}
+    if game.ruleset.teams == "none" and len(game.seats) != 2:
+        return {names[seat]: _rounded(p)}
+    ours = {s: same_side(game.tables, s, seat) for s in game.seats}
+    return {names[s]: _rounded(p if ours[s] else 1 - p) for s in game.seats}
 
 
 # -- asking the bot -------------------------------------------------------------------------------
