@@ -6,6 +6,7 @@ import { Analysis } from "./analysis.js";
 import { Board, boardHost, quartersFor } from "./board.js";
 import { DiceTable } from "./dice.js";
 import { announce, choice, h, put, toast } from "./dom.js";
+import { KeptFocus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { Log, showMoves } from "./lists.js";
 import { icon } from "./pictures.js";
@@ -73,12 +74,7 @@ export class Screen {
       h("div", { class: "side" }, this.connection, this.players, h("div", { class: "status-box" }, this.status, this.backBox), this.hand.node, this.words, this.bar, this.tabs.node, this.where),
     );
     put(host, this.node);
-    this.node.addEventListener("keydown", () => (this.keyed = true));
-    this.node.addEventListener("pointerdown", () => (this.keyed = false));
-    this.node.addEventListener("focusin", (event) => {
-      const regions = [this.boardHost, this.hand.node, this.words, this.moves];
-      this.region = regions.find((region) => region.contains(event.target)) ?? null;
-    });
+    this.focus = new KeptFocus(this.node, [this.boardHost, this.hand.node, this.words, this.moves]);
     this.#drawBar();
     this.analysis.setUp(facts);
     inviteIfNew(game.game);
@@ -230,20 +226,7 @@ export class Screen {
       this.#offerWords(legal, play);
       this.#offerSpots(legal);
     }
-    if (legal.length || hidden) this.#refocus();
-  }
-
-  /** Who chose by keyboard goes on where they were, once there is something to choose again. */
-  #refocus() {
-    if (!this.keyed || document.activeElement !== document.body) return;
-    const regions = [this.region, this.boardHost, this.hand.node, this.words, this.moves];
-    for (const region of regions) {
-      const first = region?.querySelector(".pick.target, .pick, button:not(:disabled)");
-      if (first) {
-        first.focus({ preventScroll: true });
-        return;
-      }
-    }
+    if (legal.length || hidden) this.focus.restore();
   }
 
   #chooseCard(card) {
