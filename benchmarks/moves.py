@@ -113,11 +113,10 @@ def medians(calls: Sequence[Callable[[], object]]) -> list[float]:
 def untrained(folder: Path) -> tuple[Path, Path]:
     """A policy and a value of the usual size, as they are before they learn."""
     import torch
-
-    from training import afterstates, export
-    from training.checkpoint import Policy, make_net
-    from training.config import PPOConfig, load_settings
-    from training.td_config import TDConfig
+    from sorry_training import afterstates, export
+    from sorry_training.checkpoint import Policy, make_net
+    from sorry_training.config import PPOConfig, load_settings
+    from sorry_training.td_config import TDConfig
 
     torch.manual_seed(0)
     policy, value = folder / "policy.onnx", folder / "value.onnx"

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from sorry_training.config import PPOConfig, load_config
+from sorry_training.kernels import legal_logits
+from sorry_training.masked import entropy, log_probabilities
+from sorry_training.ppo import Run, learn, minibatch_gradients, update_once
+from sorry_training.returns import SEATS
+from sorry_training.workers import Workers
 from torch import Tensor, nn
 
 from benchmarks.table import Case, Table, Work, compare, main
 from sorry_env.engine.observe import OneHot
-from training.config import PPOConfig, load_config
-from training.kernels import legal_logits
-from training.masked import entropy, log_probabilities
-from training.ppo import Run, learn, minibatch_gradients, update_once
-from training.returns import SEATS
-from training.workers import Workers
 
 CONFIG = Path(__file__).resolve().parent.parent / "configs" / "ppo" / "quick.yaml"
 

@@ -145,15 +145,15 @@ def errors_table() -> str:
 
 def settings_table() -> str:
     """The settings of a training run."""
-    from training.config import FIELDS
+    from sorry_training.config import FIELDS
 
     return _settings_table(FIELDS.values())
 
 
 def td_settings_table() -> str:
     """Those of TD that PPO has not, or that mean something else there."""
-    from training.config import FIELDS
-    from training.td_config import UNUSED, TDConfig
+    from sorry_training.config import FIELDS
+    from sorry_training.td_config import UNUSED, TDConfig
 
     own = [f for f in dataclasses.fields(TDConfig) if f.name not in UNUSED]
     usual = {name: (f.default, f.metadata) for name, f in FIELDS.items()}
@@ -171,7 +171,7 @@ def _settings_table(settings: Iterable[dataclasses.Field[Any]]) -> str:
 
 def configs_table() -> str:
     """The configurations of the project; what they are for is the first comment of each."""
-    from training.config import load_config
+    from sorry_training.config import load_config
 
     rows = []
     for path in sorted((ROOT / "configs" / "ppo").glob("*.yaml")):

@@ -110,7 +110,7 @@ def run_quietly(line: str) -> None:
         if target:
             Path(target).write_text(output, encoding="utf-8")
     elif name == "sorry-train":
-        from training.__main__ import main
+        from sorry_training.__main__ import main
 
         if arguments[0] in ("ppo", "td") and not {"--help", "--resume"} & set(arguments):
             tiny = {key: value for key, value in TINY.items()

@@ -10,25 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from sorry_training.afterstates import NetValueBot
+from sorry_training.config import PPOConfig, load_settings
+from sorry_training.evaluate import NetBot
+from sorry_training.ppo import Run
+from sorry_training.td import TDRun
+from sorry_training.td_config import TDConfig
+from sorry_training.workers import Workers
+
 from benchmarks.learning.base import CONFIGS, Front, Meter, Step
 from sorry_env.bots.base import Bot
-from training.afterstates import NetValueBot
-from training.config import PPOConfig, load_settings
-from training.evaluate import NetBot
-from training.ppo import Run
-from training.td import TDRun
-from training.td_config import TDConfig
-from training.workers import Workers
 
 
 def train_ppo(front: Front, seed: int, meter: Meter) -> Iterator[Step]:
-    """Self-play PPO, ``training/ppo.py``."""
+    """Self-play PPO, ``training/sorry_training/ppo.py``."""
     run = Run(load_settings(CONFIGS / front.ppo, _words(front, seed), PPOConfig))
     return _advance(run, meter, lambda: NetBot(run.average))
 
 
 def train_td(front: Front, seed: int, meter: Meter) -> Iterator[Step]:
-    """TD(lambda) on afterstates, ``training/td.py``."""
+    """TD(lambda) on afterstates, ``training/sorry_training/td.py``."""
     run = TDRun(load_settings(CONFIGS / front.td, _words(front, seed), TDConfig))
     return _advance(run, meter, lambda: NetValueBot(run.average))
 

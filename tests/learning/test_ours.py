@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sorry_training.ppo import Run
+from sorry_training.td import TDRun
 
 from benchmarks.learning import ours, run
 from benchmarks.learning.base import FRONTS, Meter
@@ -13,8 +15,6 @@ from benchmarks.learning.learners import LEARNERS
 from benchmarks.learning.run import Budget, learn
 from sorry_env.bots.base import BatchRequest
 from sorry_env.engine.batch import Batch
-from training.ppo import Run
-from training.td import TDRun
 
 FRONT = FRONTS["duel-1"]
 #: What `random` loses to the optimum (docs/solve.md).

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 import torch
+from sorry_training.afterstates import export_values
+from sorry_training.checkpoint import Policy, make_net
+from sorry_training.config import PPOConfig, load_config, load_settings
+from sorry_training.export import export_policy
+from sorry_training.td_config import TDConfig
 
 from sorry_env.bots.policy import load_policy, read_file
 from sorry_env.errors import ModelError
 from sorry_env.families import family_of
 from tests.bots.models import build, save
 from tests.node.support import EXAMPLES, PACKAGES, ROOT, games, node, sorry
-from training.afterstates import export_values
-from training.checkpoint import Policy, make_net
-from training.config import PPOConfig, load_config, load_settings
-from training.export import export_policy
-from training.td_config import TDConfig
 
 #: Positions of each bot that comes with sorry_env, in every run and at full size.
 SOME, MANY = 100, 1_000

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-
-from training.config import PPOConfig, load_config
+from sorry_training.config import PPOConfig, load_config
 
 SMALL = [
     "ruleset=duel-1", "games=16", "steps=12", "width=16", "minibatch=64", "decisions=1500",

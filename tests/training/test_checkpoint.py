@@ -16,13 +16,19 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from sorry_training.checkpoint import (
+    FILE,
+    load_checkpoint,
+    load_policy,
+    save_checkpoint,
+    saved_settings,
+)
+from sorry_training.config import PPOConfig, config_to_mapping
+from sorry_training.logbook import CLOCK, EVALUATIONS, METRICS, read_rows
+from sorry_training.ppo import Run, train
 
 from sorry_env.engine.batch import Batch
 from sorry_env.errors import ConfigError, ModelError
-from training.checkpoint import FILE, load_checkpoint, load_policy, save_checkpoint, saved_settings
-from training.config import PPOConfig, config_to_mapping
-from training.logbook import CLOCK, EVALUATIONS, METRICS, read_rows
-from training.ppo import Run, train
 
 Small = Callable[..., PPOConfig]
 
@@ -46,8 +52,8 @@ def same_weights(one: Any, other: Any) -> bool:
 TRAIN = """
 import sys
 from pathlib import Path
-from training.config import load_config
-from training.ppo import train
+from sorry_training.config import load_config
+from sorry_training.ppo import train
 train(load_config(None, sys.argv[2:]), Path(sys.argv[1]), quiet=True)
 """
 
@@ -94,7 +100,7 @@ def test_a_run_that_is_killed_again_and_again(
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     train(small(*LONG), whole, quiet=True)
     (tmp_path / "small.yaml").write_text("seed: 1\n", encoding="utf-8")
-    command = ["-m", "training", "ppo"]
+    command = ["-m", "sorry_training", "ppo"]
     start = [*command, str(tmp_path / "small.yaml"), *small_words, *LONG, "--out", str(killed)]
     kill_after(start, killed, 2)
     for updates in (5, 9, 14, 18):

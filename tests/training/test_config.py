@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-
-from sorry_env.errors import ConfigError
-from training.config import (
+from sorry_training.config import (
     FIELDS,
     PPOConfig,
     config_to_mapping,
@@ -17,6 +15,8 @@ from training.config import (
     load_config,
     write_config,
 )
+
+from sorry_env.errors import ConfigError
 
 CONFIGS = sorted(Path(__file__).parents[2].glob("configs/ppo/*.yaml"))
 

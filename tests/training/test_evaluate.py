@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from sorry_training import evaluate as module
+from sorry_training.checkpoint import make_net
+from sorry_training.config import PPOConfig
+from sorry_training.evaluate import NetBot, Score, evaluate
+from sorry_training.nets import PolicyValueNet
+from sorry_training.workers import Workers
 
 from sorry_env.bots.registry import make_bot
-from training import evaluate as module
-from training.checkpoint import make_net
-from training.config import PPOConfig
-from training.evaluate import NetBot, Score, evaluate
-from training.nets import PolicyValueNet
-from training.workers import Workers
 
 Small = Callable[..., PPOConfig]
 

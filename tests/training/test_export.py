@@ -13,6 +13,11 @@ import numpy as np
 import onnx
 import pytest
 import torch
+from sorry_training import export
+from sorry_training.checkpoint import Policy, make_net
+from sorry_training.config import PPOConfig
+from sorry_training.evaluate import NetBot
+from sorry_training.export import export_policy, positions, weights_sha256
 
 from sorry_env.arena import play_match
 from sorry_env.bots.policy import load_policy as load_exported
@@ -20,11 +25,6 @@ from sorry_env.bots.registry import make_bot
 from sorry_env.errors import ModelError
 from sorry_env.express import ExpressGame
 from sorry_env.express.bots import make_bot as make_express_bot
-from training import export
-from training.checkpoint import Policy, make_net
-from training.config import PPOConfig
-from training.evaluate import NetBot
-from training.export import export_policy, positions, weights_sha256
 
 Small = Callable[..., PPOConfig]
 
@@ -103,7 +103,7 @@ def test_it_plays_without_torch(small: Small, tmp_path: Path) -> None:
     export_policy(policy_of(small()), tmp_path / "bot.onnx")
     program = (
         "import sys\n"
-        "for name in ('torch', 'training', 'onnx'):\n"
+        "for name in ('torch', 'sorry_training', 'onnx'):\n"
         "    sys.modules[name] = None\n"
         "from sorry_env.arena import play_match\n"
         "result = play_match(['learned:' + sys.argv[1], 'random'], 'duel-1', games=20)\n"

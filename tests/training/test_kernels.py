@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from torch import Tensor
-from torch.nn import functional
-
-from training.kernels import (
+from sorry_training.kernels import (
     add_rows,
     add_rows_plainly,
     decide,
     decide_plainly,
     legal_logits,
 )
+from torch import Tensor
+from torch.nn import functional
 
 N, WIDTH, ACTIONS, ROWS = 300, 24, 40, 60
 

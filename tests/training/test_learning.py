@@ -6,13 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from training.checkpoint import load_policy
-from training.config import PPOConfig, load_config
-from training.evaluate import evaluate
-from training.export import export_policy
-from training.ppo import train
-from training.workers import Workers
+from sorry_training.checkpoint import load_policy
+from sorry_training.config import PPOConfig, load_config
+from sorry_training.evaluate import evaluate
+from sorry_training.export import export_policy
+from sorry_training.ppo import train
+from sorry_training.workers import Workers
 
 Small = Callable[..., PPOConfig]
 QUICK = Path(__file__).parents[2] / "configs" / "ppo" / "quick.yaml"

@@ -6,9 +6,8 @@ import math
 
 import pytest
 import torch
-
-from training import losses
-from training.processes import Processes
+from sorry_training import losses
+from sorry_training.processes import Processes
 
 
 def test_the_policy_loss_is_clipped_on_the_side_that_would_gain() -> None:

@@ -13,12 +13,11 @@ from typing import NoReturn
 
 import onnx
 import pytest
-
-from training.__main__ import main
-from training.algorithms import ALGORITHMS
-from training.config import FIELDS
-from training.logbook import EVALUATIONS, METRICS, read_rows
-from training.processes import LostProcessError
+from sorry_training.__main__ import main
+from sorry_training.algorithms import ALGORITHMS
+from sorry_training.config import FIELDS
+from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.processes import LostProcessError
 
 
 @pytest.fixture
@@ -198,7 +197,7 @@ def test_a_run_that_is_broken_off_says_how_to_go_on(
 def test_without_torch_it_says_what_to_install() -> None:
     program = (
         "import sys\nsys.modules['torch'] = None\n"
-        "from training.__main__ import main\nsys.exit(main(['report', '.']))\n"
+        "from sorry_training.__main__ import main\nsys.exit(main(['report', '.']))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 2

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-
-from training.kernels import decide
-from training.masked import (
+from sorry_training.kernels import decide
+from sorry_training.masked import (
     best_actions,
     entropy,
     log_probabilities,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from sorry_training.features import AMOUNTS, plan_features
+from sorry_training.masked import ILLEGAL
+from sorry_training.nets import PolicyValueNet, arithmetic
 
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.geometry import outer_square
 from sorry_env.engine.observe import one_hot
 from sorry_env.express import ExpressBatch
-from training.features import AMOUNTS, plan_features
-from training.masked import ILLEGAL
-from training.nets import PolicyValueNet, arithmetic
 
 
 def random_net(batch: Batch, layers: int = 2) -> PolicyValueNet:

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 import torch
+from sorry_training.checkpoint import load_checkpoint
+from sorry_training.config import PPOConfig, write_config
+from sorry_training.logbook import METRICS
+from sorry_training.losses import explained_variance, normalise
+from sorry_training.ppo import Run, train
+from sorry_training.processes import Processes
+from sorry_training.td_config import UNUSED, TDConfig
 
 from sorry_env.errors import ConfigError
-from training.checkpoint import load_checkpoint
-from training.config import PPOConfig, write_config
-from training.logbook import METRICS
-from training.losses import explained_variance, normalise
-from training.ppo import Run, train
-from training.processes import Processes
-from training.td_config import UNUSED, TDConfig
 
 #: All decisions of an update in one gradient step: then it makes no difference who holds which.
 ONE_STEP = PPOConfig(
@@ -41,7 +41,7 @@ def torchrun(
     """`sorry-train` in several processes, as the documentation starts it."""
     command = [
         sys.executable, "-m", "torch.distributed.run", "--standalone",
-        f"--nproc-per-node={processes}", "-m", "training", algorithm, *words,
+        f"--nproc-per-node={processes}", "-m", "sorry_training", algorithm, *words,
     ]  # fmt: skip
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -123,7 +123,7 @@ def worker_pids(agent: int) -> list[int]:
 LEAVE = """
 from pathlib import Path
 import torch
-from training.processes import join_group
+from sorry_training.processes import join_group
 
 def threads():
     return [task.joinpath("comm").read_text() for task in Path("/proc/self/task").iterdir()]

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-
-from training.returns import SEATS, Advantages, estimate_advantages
+from sorry_training.returns import SEATS, Advantages, estimate_advantages
 
 
 class Case(NamedTuple):

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-from training.config import PPOConfig
-from training.rewards import Rewards, score_bound
+from sorry_training.config import PPOConfig
+from sorry_training.rewards import Rewards, score_bound
 
 Small = Callable[..., PPOConfig]
 

@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import torch
+from sorry_training.checkpoint import make_net
+from sorry_training.config import PPOConfig
+from sorry_training.masked import log_probabilities
+from sorry_training.nets import PolicyValueNet
+from sorry_training.pool import Pool
+from sorry_training.returns import SEATS
+from sorry_training.rollout import LEARNER, Collector, sides_of
 
 from sorry_env.engine.batch import Batch
 from sorry_env.rules import get_ruleset
-from training.checkpoint import make_net
-from training.config import PPOConfig
-from training.masked import log_probabilities
-from training.nets import PolicyValueNet
-from training.pool import Pool
-from training.returns import SEATS
-from training.rollout import LEARNER, Collector, sides_of
 
 Small = Callable[..., PPOConfig]
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 import yaml
+from sorry_training.checkpoint import load_policy
+from sorry_training.config import PPOConfig, load_config
+from sorry_training.export import export_policy
+from sorry_training.logbook import METRICS, read_rows
+from sorry_training.ppo import train
 
 from sorry_env.arena import play_match
 from sorry_env.families import FAMILIES
 from sorry_env.rules import RULESETS, get_ruleset
-from training.checkpoint import load_policy
-from training.config import PPOConfig, load_config
-from training.export import export_policy
-from training.logbook import METRICS, read_rows
-from training.ppo import train
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = {path.stem: path for path in sorted(ROOT.glob("configs/ppo/*.yaml"))}

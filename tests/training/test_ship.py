@@ -7,14 +7,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sorry_training.__main__ import main
+from sorry_training.config import load_settings
+from sorry_training.td_config import load_saved
 
 from sorry_env import make_bot
 from sorry_env.arena import play_match
 from sorry_env.bots import shipped
 from sorry_env.errors import ModelError, RequestError
-from training.__main__ import main
-from training.config import load_settings
-from training.td_config import load_saved
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 SMALL = [

@@ -9,6 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from sorry_training.__main__ import main
+from sorry_training.afterstates import (
+    NetValueBot,
+    choose_afterstates,
+    export_values,
+    observe_afterstates,
+    value_of,
+)  # fmt: skip
+from sorry_training.checkpoint import Policy, load_policy, make_net
+from sorry_training.config import load_settings
+from sorry_training.logbook import METRICS, read_rows
+from sorry_training.returns import estimate_advantages
+from sorry_training.td import AfterstateCollector, TDRun, train, value_gradients
+from sorry_training.td_config import UNUSED, TDConfig
+from sorry_training.workers import Workers
 
 from sorry_env import make_bot
 from sorry_env.arena import play_match
@@ -16,21 +31,6 @@ from sorry_env.engine.afterstate import Afterstates
 from sorry_env.engine.batch import Batch
 from sorry_env.errors import ConfigError, ModelError
 from sorry_env.solve import evaluate, solve
-from training.__main__ import main
-from training.afterstates import (
-    NetValueBot,
-    choose_afterstates,
-    export_values,
-    observe_afterstates,
-    value_of,
-)  # fmt: skip
-from training.checkpoint import Policy, load_policy, make_net
-from training.config import load_settings
-from training.logbook import METRICS, read_rows
-from training.returns import estimate_advantages
-from training.td import AfterstateCollector, TDRun, train, value_gradients
-from training.td_config import UNUSED, TDConfig
-from training.workers import Workers
 
 CONFIGS = sorted(Path(__file__).parents[2].glob("configs/td/*.yaml"))
 SMALL = [

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.errors import ConfigError, MissingExtraError, SorryError
-from training.config import PPOConfig, describe_fields, load_settings
-from training.td_config import UNUSED, TDConfig
+from sorry_training.config import PPOConfig, describe_fields, load_settings
+from sorry_training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
 
@@ -143,9 +143,9 @@ def _add_training(
 
 
 def _train(options: argparse.Namespace) -> int:
-    from training.algorithms import ALGORITHMS, export_run
-    from training.processes import LostProcessError, TerminatedError, heed_sigterm
-    from training.report import write_report
+    from sorry_training.algorithms import ALGORITHMS, export_run
+    from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
+    from sorry_training.report import write_report
 
     config, folder = _settings(options)
     algorithm = ALGORITHMS[config.algorithm]
@@ -174,7 +174,7 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
     overrides = [word for word in options.words if "=" in word]
     files = [word for word in options.words if "=" not in word]
     if options.resume is not None:
-        from training.checkpoint import saved_settings
+        from sorry_training.checkpoint import saved_settings
 
         if files or options.out:
             raise ConfigError(
@@ -190,7 +190,7 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from training.algorithms import export_run
+    from sorry_training.algorithms import export_run
 
     out, bot = export_run(options.source, options.out)
     print(f"{out} written ({out.stat().st_size / 1e6:.1f} MB); play it as {bot}")
@@ -198,14 +198,14 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from training.report import write_report
+    from sorry_training.report import write_report
 
     print(write_report(options.folder))
     return 0
 
 
 def _ship(options: argparse.Namespace) -> int:
-    from training.ship import ship
+    from sorry_training.ship import ship
 
     for match in ship(options.source, options.out, options.games, options.seed):
         print(match.table())

@@ -16,11 +16,11 @@ import torch
 
 from sorry_env.arena import MatchResult, play_match, wilson
 from sorry_env.bots.base import BatchRequest, Bot
-from training.config import PPOConfig
-from training.kernels import legal_logits
-from training.masked import best_actions
-from training.nets import PolicyValueNet
-from training.workers import Workers
+from sorry_training.config import PPOConfig
+from sorry_training.kernels import legal_logits
+from sorry_training.masked import best_actions
+from sorry_training.nets import PolicyValueNet
+from sorry_training.workers import Workers
 
 #: The seed of evaluations during training; other seeds are for trying a finished bot.
 SEED = 1_000_000_007

@@ -29,8 +29,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 from sorry_env.errors import ConfigError, SorryError
-from training import losses
-from training.checkpoint import (
+from sorry_training import losses
+from sorry_training.checkpoint import (
     FILE,
     check_layout,
     describe_layout,
@@ -39,15 +39,23 @@ from training.checkpoint import (
     make_net,
     save_checkpoint,
 )  # fmt: skip
-from training.config import PPOConfig, config_to_mapping, write_config
-from training.evaluate import NetBot, Score, evaluate
-from training.kernels import decide
-from training.logbook import Logbook
-from training.nets import PolicyValueNet, arithmetic
-from training.pool import SHUFFLE, WEIGHTS, Pool, copy_net, copy_weights, derived_seed, generator
-from training.processes import Processes, join_group
-from training.rollout import Collector, Decisions, Tally
-from training.workers import Workers
+from sorry_training.config import PPOConfig, config_to_mapping, write_config
+from sorry_training.evaluate import NetBot, Score, evaluate
+from sorry_training.kernels import decide
+from sorry_training.logbook import Logbook
+from sorry_training.nets import PolicyValueNet, arithmetic
+from sorry_training.pool import (
+    SHUFFLE,
+    WEIGHTS,
+    Pool,
+    copy_net,
+    copy_weights,
+    derived_seed,
+    generator,
+)
+from sorry_training.processes import Processes, join_group
+from sorry_training.rollout import Collector, Decisions, Tally
+from sorry_training.workers import Workers
 
 
 class Run:

@@ -21,9 +21,9 @@ from sorry_env.bots.policy import read_file
 from sorry_env.bots.value import AfterstateBot
 from sorry_env.engine.afterstate import Afterstates
 from sorry_env.errors import ModelError
-from training import export
-from training.checkpoint import Policy
-from training.nets import PolicyValueNet
+from sorry_training import export
+from sorry_training.checkpoint import Policy
+from sorry_training.nets import PolicyValueNet
 
 
 def choose_afterstates(

@@ -20,10 +20,10 @@ import torch
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import Batch
 from sorry_env.families import family_of
-from training.config import PPOConfig
-from training.kernels import legal_logits
-from training.masked import sample_actions
-from training.nets import PolicyValueNet
+from sorry_training.config import PPOConfig
+from sorry_training.kernels import legal_logits
+from sorry_training.masked import sample_actions
+from sorry_training.nets import PolicyValueNet
 
 # What random numbers are for: each purpose has its own, see `generator`.
 ACTIONS, ROLES, PAST, BOTS, SHUFFLE, DRAW, CHANCE, WEIGHTS = range(8)

@@ -27,15 +27,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training import losses
-from training.afterstates import NetValueBot, choose_afterstates, value_of
-from training.evaluate import Score, evaluate
-from training.nets import PolicyValueNet, arithmetic
-from training.ppo import Run, carry_on, explained_variance, learn, put_together
-from training.processes import Processes
-from training.rollout import Collector, Decisions, Tally
-from training.td_config import TDConfig
-from training.workers import Workers
+from sorry_training import losses
+from sorry_training.afterstates import NetValueBot, choose_afterstates, value_of
+from sorry_training.evaluate import Score, evaluate
+from sorry_training.nets import PolicyValueNet, arithmetic
+from sorry_training.ppo import Run, carry_on, explained_variance, learn, put_together
+from sorry_training.processes import Processes
+from sorry_training.rollout import Collector, Decisions, Tally
+from sorry_training.td_config import TDConfig
+from sorry_training.workers import Workers
 
 
 class AfterstateCollector(Collector):

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from sorry_env.errors import ConfigError
 from sorry_env.families import BOARD
-from training.config import PPOConfig, settings_from_mapping
-from training.options import option, read_yaml
+from sorry_training.config import PPOConfig, settings_from_mapping
+from sorry_training.options import option, read_yaml
 
 #: Settings of PPO that mean nothing here.
 UNUSED = ("past_games", "pool_size", "pool_every", "pool_active", "clip", "entropy",

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sorry_env.bots.shipped import POLICY, VALUE
-from training import ppo, td
-from training.afterstates import export_values
-from training.checkpoint import Policy, load_policy
-from training.config import PPOConfig
-from training.export import export_policy
-from training.ppo import Run
+from sorry_training import ppo, td
+from sorry_training.afterstates import export_values
+from sorry_training.checkpoint import Policy, load_policy
+from sorry_training.config import PPOConfig
+from sorry_training.export import export_policy
+from sorry_training.ppo import Run
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Algorithm:
 ALGORITHMS: dict[str, Algorithm] = {
     "ppo": Algorithm(
         "PPO", ppo.train, export_policy, POLICY, "learned",
-        "Learnt by PPO (`training/ppo.py`).\n"
+        "Learnt by PPO (`training/sorry_training/ppo.py`).\n"
         "It takes the likeliest action of its policy and does not look ahead.",
         "The policy plays its likeliest move",
         {"entropy": "entropy of the policy (nats)",
@@ -54,7 +54,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     ),
     "td": Algorithm(
         "TD(lambda)", td.train, export_values, VALUE, "value",
-        "Learnt by TD(lambda) on afterstates (`training/td.py`).\n"
+        "Learnt by TD(lambda) on afterstates (`training/sorry_training/td.py`).\n"
         "It looks one ply ahead: it values the position after each legal action, before the next "
         "draw.",
         "The bot takes the action whose afterstate is worth most",

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.masked import entropy, log_probabilities
+from sorry_training.masked import entropy, log_probabilities
 
 F = TypeVar("F", bound=Callable[..., Any])
 

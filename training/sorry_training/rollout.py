@@ -14,11 +14,20 @@ import numpy.typing as npt
 import torch
 
 from sorry_env.engine.batch import Batch
-from training.config import PPOConfig
-from training.nets import PolicyValueNet, arithmetic
-from training.pool import ACTIONS, BOTS, CHANCE, ROLES, Opponent, choose, derived_seed, generator
-from training.returns import SEATS, estimate_advantages
-from training.rewards import Rewards
+from sorry_training.config import PPOConfig
+from sorry_training.nets import PolicyValueNet, arithmetic
+from sorry_training.pool import (
+    ACTIONS,
+    BOTS,
+    CHANCE,
+    ROLES,
+    Opponent,
+    choose,
+    derived_seed,
+    generator,
+)
+from sorry_training.returns import SEATS, estimate_advantages
+from sorry_training.rewards import Rewards
 
 #: Who plays a seat: the learner, or number k - 1 of the opponents.
 LEARNER = 0

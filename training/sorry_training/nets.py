@@ -18,9 +18,9 @@ from torch.nn import functional
 from sorry_env.engine.observe import Field
 from sorry_env.engine.state import SEATS
 from sorry_env.rules.ruleset import MAX_PAWNS
-from training.features import CODES, plan_features
-from training.kernels import add_rows
-from training.masked import mask_logits
+from sorry_training.features import CODES, plan_features
+from sorry_training.kernels import add_rows
+from sorry_training.masked import mask_logits
 
 
 def arithmetic(precision: str, device: str = "cpu") -> torch.autocast:

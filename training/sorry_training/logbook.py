@@ -18,7 +18,7 @@ from typing import Any, Self
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from training.evaluate import Score
+from sorry_training.evaluate import Score
 
 METRICS = "metrics.csv"
 EVALUATIONS = "evaluations.csv"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from training.processes import Processes, variance
+from sorry_training.processes import Processes, variance
 
 
 def policy_loss(log_ratio: Tensor, advantages: Tensor, clip: float) -> Tensor:

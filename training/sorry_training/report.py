@@ -11,10 +11,10 @@ from pathlib import Path
 import matplotlib as mpl
 
 from sorry_env.errors import ConfigError
-from training.algorithms import algorithm_of
-from training.config import RULES, PPOConfig
-from training.logbook import EVALUATIONS, METRICS, read_rows
-from training.td_config import load_saved
+from sorry_training.algorithms import algorithm_of
+from sorry_training.config import RULES, PPOConfig
+from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.td_config import load_saved
 
 mpl.use("Agg")
 

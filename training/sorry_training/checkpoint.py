@@ -17,9 +17,9 @@ import numpy as np
 import torch
 
 from sorry_env.errors import ConfigError, ModelError, SorryError
-from training.config import C, PPOConfig, settings_from_mapping
-from training.nets import PolicyValueNet
-from training.td_config import record_of
+from sorry_training.config import C, PPOConfig, settings_from_mapping
+from sorry_training.nets import PolicyValueNet
+from sorry_training.td_config import record_of
 
 FORMAT = "sorry_env.training"
 VERSION = 1

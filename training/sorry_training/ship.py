@@ -14,10 +14,10 @@ from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.shipped import VALUE
 from sorry_env.errors import ConfigError
-from training.algorithms import ALGORITHMS, algorithm_of
-from training.config import PPOConfig
-from training.logbook import EVALUATIONS, METRICS, read_rows
-from training.td_config import load_saved
+from sorry_training.algorithms import ALGORITHMS, algorithm_of
+from sorry_training.config import PPOConfig
+from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.td_config import load_saved
 
 CARD, CONFIG, MATCHES = "README.md", "config.yaml", "arena.json"
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.engine.batch import Batch
-from training.config import PPOConfig
+from sorry_training.config import PPOConfig
 
 
 class Rewards:

@@ -24,11 +24,11 @@ from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
 from sorry_env.rules.ruleset import MAX_PAWNS
-from training.checkpoint import Policy
-from training.config import config_to_mapping
-from training.features import CODES
-from training.masked import ILLEGAL
-from training.nets import PolicyValueNet
+from sorry_training.checkpoint import Policy
+from sorry_training.config import config_to_mapping
+from sorry_training.features import CODES
+from sorry_training.masked import ILLEGAL
+from sorry_training.nets import PolicyValueNet
 
 #: Versions of the operators and of the file that every onnxruntime since 1.13 reads.
 OPSET = 17

@@ -24,7 +24,7 @@ from sorry_env.families import Family, family_of
 from sorry_env.rules import load_ruleset
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import make_ruleset
-from training.options import checked, limits, option, read_text, read_yaml
+from sorry_training.options import checked, limits, option, read_text, read_yaml
 
 #: Endings of the files that ``ruleset`` may name.
 RULESET_FILES = (".yaml", ".yml")
