@@ -54,8 +54,8 @@ class Table(nn.Module):
     """The first layer of a network: a linear one on the one-hot of a compact observation.
 
     Each value of each entry is a row of a table; the rows of an observation are added.  It is what
-    anybody would write, without the features of our own networks (``sorry_training.features``), and a few
-    times as quick as a product with ones and zeros.
+    anybody would write, without the features of our own networks (``sorry_training.features``), and
+    a few times as quick as a product with ones and zeros.
     """
 
     bases: Tensor

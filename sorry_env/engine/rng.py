@@ -7,12 +7,17 @@ Source of the generator: Steele, Lea, Flood, "Fast splittable pseudorandom numbe
 
 from __future__ import annotations
 
+import operator
 import secrets
 from typing import Any
 
 import numpy as np
 
 from sorry_env.engine.jit import wrapping
+from sorry_env.errors import RequestError
+
+#: The largest seed.
+MAX_SEED = 2**64 - 1
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -62,3 +67,28 @@ def seed_state(seed: int, stream: int = 0) -> np.uint64:
 def fresh_seed() -> int:
     """A seed from the operating system, for games that were given none."""
     return secrets.randbits(63)
+
+
+def check_seed(seed: Any, name: str = "seed") -> int:
+    """``seed`` as a plain int.
+
+    seed: an integer of any type (Python, numpy, an array or tensor of no dimensions) from 0 to
+          2**64 - 1; True and False are none
+    name: what the message calls it
+    Raises RequestError for anything else.
+    """
+    try:
+        value = None if isinstance(seed, (bool, np.bool_)) else operator.index(seed)
+    except TypeError:
+        value = None
+    if value is None or not 0 <= value <= MAX_SEED:
+        shown = repr(seed) if value is None or value.bit_length() < 200 else "a huge number"
+        raise RequestError(
+            f"{name} {shown[:100]} must be an integer from 0 to 2**64 - 1", value=seed
+        )
+    return value
+
+
+def given_or_fresh_seed(seed: Any) -> int:
+    """The seed that was given, checked by `check_seed`; for None one from the operating system."""
+    return fresh_seed() if seed is None else check_seed(seed)
