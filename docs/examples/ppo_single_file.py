@@ -6,7 +6,8 @@ One network plays all seats of many games at once and learns from all of them. T
 from PPO for a single agent. Illegal actions get no probability, in playing and in learning. And
 what follows a decision, for the seat that took it, is that seat's own next decision, not the next
 row of the batch, which is somebody else's: see `advantages`. Everything that
-`training/sorry_training/ppo.py` does beyond this (past selves, schedules, checkpoints, export) is left out.
+`training/sorry_training/ppo.py` does beyond this (past selves, schedules, checkpoints, export)
+is left out.
 """
 
 from __future__ import annotations
