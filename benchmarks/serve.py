@@ -29,6 +29,8 @@ from typing import Any
 
 import websockets
 
+from sorry_env.files import write_file
+
 Row = dict[str, Any]
 SORRY = [sys.executable, "-c", "import sys; from sorry_env.cli import main; sys.exit(main())"]
 #: Milliseconds within which a move should be answered.
@@ -63,7 +65,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         bots = Path(folder) / "bots"
         bots.mkdir()
-        (bots / "load.onnx").write_bytes(_model(arguments.bot))
+        write_file(bots / "load.onnx", _model(arguments.bot))
         measured = _measure(Path(folder), bots, arguments)
     return _report(measured, arguments)
 

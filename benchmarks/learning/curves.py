@@ -17,6 +17,7 @@ from benchmarks.learning.base import FRONTS
 from benchmarks.learning.learners import LEARNERS
 from benchmarks.learning.run import SHARES
 from benchmarks.learning.table import WORDS, RunFile, group, score_over_seeds
+from sorry_env.files import replace_file
 
 
 def draw(runs: Sequence[RunFile], folder: Path) -> Iterator[Path]:
@@ -24,7 +25,8 @@ def draw(runs: Sequence[RunFile], folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     for front, rows in group(runs):
         path = folder / f"learning-{front}.png"
-        picture(front, rows).savefig(path, dpi=90)
+        with replace_file(path) as file:
+            picture(front, rows).savefig(file, dpi=90, format="png")
         yield path
 
 

@@ -26,6 +26,7 @@ from benchmarks.learning.learners import LEARNERS
 from benchmarks.learning.measure import Score, measure
 from benchmarks.table import installed
 from sorry_env.errors import RequestError, SorryError
+from sorry_env.files import append_file, write_file
 from sorry_env.speed import machine, versions
 
 #: Shares of the minutes at which runs are measured.
@@ -115,12 +116,10 @@ def write_run(
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(head) + "\n")
-        for point in learn(learner, front, seed, budget):
-            file.write(json.dumps(as_json(point)) + "\n")
-            file.flush()
-            yield point
+    write_file(part, json.dumps(head) + "\n")
+    for point in learn(learner, front, seed, budget):
+        append_file(part, json.dumps(as_json(point)) + "\n")
+        yield point
     part.replace(path)
 
 

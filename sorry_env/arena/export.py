@@ -6,6 +6,7 @@ Read `result.py` and `league_result.py` before and `pictures.py` after this file
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from sorry_env.arena.league_result import LeagueResult
 from sorry_env.arena.outcomes import won_seats
 from sorry_env.arena.result import MatchResult
 from sorry_env.families import family_of
+from sorry_env.files import write_file
 
 RESULT: Final = "result.json"
 BOTS: Final = "bots.csv"
@@ -42,7 +44,7 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / RESULT]
     text = json.dumps(result.to_dict(), indent=2, allow_nan=False)
-    paths[0].write_text(text + "\n", encoding="utf-8")
+    write_file(paths[0], text + "\n")
     tables: dict[str, list[list[Any]]]
     if isinstance(result, LeagueResult):
         before = zip(result.bots, result.before.tolist(), strict=True)
@@ -60,8 +62,9 @@ def save(
 
 
 def _write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    write_file(path, text.getvalue())
 
 
 def _match_rows(result: MatchResult) -> list[list[Any]]:

@@ -14,6 +14,7 @@ import numpy as np
 from sorry_env.arena.league_result import LeagueResult, shares_before
 from sorry_env.arena.result import MatchResult
 from sorry_env.errors import MissingExtraError
+from sorry_env.files import replace_file
 
 #: The most bars of a histogram.
 BARS: Final = 40
@@ -29,7 +30,8 @@ def draw(result: MatchResult | LeagueResult, folder: Path) -> list[Path]:
     if isinstance(result, LeagueResult):
         figures |= {"ladder.png": draw_ladder(result), "matrix.png": draw_matrix(result)}
     for name, figure in figures.items():
-        figure.savefig(folder / name, dpi=120)
+        with replace_file(folder / name) as file:
+            figure.savefig(file, dpi=120, format="png")
     return [folder / name for name in figures]
 
 

@@ -2,21 +2,20 @@
 
 Read `text.py` (positions and moves), `games.py` (records), `arena.py` (matches and ratings),
 `play.py` (a person at the terminal), `serve.py` (people in browsers), `bot.py` (bots for other
-programs), `bench.py` (speed) and `solve.py` (exact solutions) after this file. Commands import what
-they need when they run, so `--help` is quick.
+programs), `bench.py` (speed) and `solve.py` (exact solutions) after this file; `running.py` has what
+all commands do with their streams and errors. Commands import what they need when they run, so
+`--help` is quick.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 from textwrap import fill
 
 from sorry_env.cli import arena, bench, bot, games, play, serve, solve, text
 from sorry_env.cli.options import load_file
-from sorry_env.errors import SorryError
+from sorry_env.cli.running import run_program
 from sorry_env.families import FAMILIES
 from sorry_env.rules import RULESETS
 from sorry_env.version import __version__
@@ -47,21 +46,13 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0, 1 where a command says so, 2 for bad input."""
+    """Run a command; returns the exit status: 0, 1 where a command says so, 2 for an error."""
+    return run_program("sorry", lambda: _run(argv))
+
+
+def _run(argv: Sequence[str] | None) -> int:
     arguments = build_parser().parse_args(argv)
-    try:
-        if hasattr(arguments, "ruleset"):
-            arguments.ruleset = load_file(arguments.ruleset)
-        status: int = arguments.run(arguments)
-        sys.stdout.flush()
-        return status
-    except SorryError as error:
-        print(f"sorry: {error.message}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # The reader of our output (head, less) has gone; nothing is left to tell anybody.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    if hasattr(arguments, "ruleset"):
+        arguments.ruleset = load_file(arguments.ruleset)
+    status: int = arguments.run(arguments)
+    return status

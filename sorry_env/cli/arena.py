@@ -7,7 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import add_setup, whole
+from sorry_env.cli.options import add_quiet, add_setup, whole
+from sorry_env.cli.running import attempts, check_output_folders
+from sorry_env.cli.terminal import say
 from sorry_env.errors import RequestError
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pictures", action="store_true", help="draw into --out; needs sorry_env[arena]"
     )
+    add_quiet(parser)
 
 
 def _add_arena(commands: Any) -> None:
@@ -171,6 +174,7 @@ def _rule(arguments: argparse.Namespace) -> Rule | None:
 
 def _check_out(arguments: argparse.Namespace) -> None:
     """Complain of --out and --pictures before the games, not after them."""
+    check_output_folders(out=arguments.out)
     if not arguments.pictures:
         return
     if arguments.out is None:
@@ -183,8 +187,13 @@ def _check_out(arguments: argparse.Namespace) -> None:
 def _show(result: MatchResult | LeagueResult, arguments: argparse.Namespace) -> int:
     from sorry_env.arena import save
 
-    print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
-    if arguments.out is not None:
-        for path in save(result, arguments.out, arguments.pictures):
-            print(f"wrote {path}", file=sys.stderr)
+    with attempts() as attempt:
+        if arguments.out is not None:
+            with attempt():
+                paths = save(result, arguments.out, arguments.pictures)
+                for path in paths if not arguments.quiet else ():
+                    say(f"wrote {path}")
+        with attempt():
+            print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
+            sys.stdout.flush()
     return 0

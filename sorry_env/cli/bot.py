@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from typing import Any
+
+from sorry_env.cli.running import use_utf8
 
 
 def add_commands(commands: Any) -> None:
@@ -32,6 +35,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from sorry_env.server.session import Session
     from sorry_env.server.stdio import serve
 
+    use_utf8()
     more = () if arguments.ruleset is None else (arguments.ruleset,)
     session = Session(arguments.bot, arguments.seed, more)
 
@@ -39,6 +43,6 @@ def _run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    binary: Any = sys.stdin.buffer
+    binary: Any = getattr(sys.stdin, "buffer", io.BytesIO())  # without one nobody asks
     serve(session, binary.read1, write)
     return 0

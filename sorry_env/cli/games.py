@@ -8,6 +8,7 @@ from typing import Any
 
 from sorry_env.cli import replay
 from sorry_env.cli.options import add_setup, share_out, whole
+from sorry_env.cli.running import use_utf8
 from sorry_env.families import family_of
 
 
@@ -49,6 +50,7 @@ def _record(arguments: argparse.Namespace) -> int:
     from sorry_env.notation import Recorder, write_record
     from sorry_env.notation.record import usual_reward
 
+    use_utf8()
     family = family_of(arguments.ruleset)
     game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward or usual_reward(game.ruleset))

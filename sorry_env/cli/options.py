@@ -36,6 +36,13 @@ def add_ruleset_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """--quiet, for commands that tell on standard error how far they are or what they wrote."""
+    parser.add_argument(
+        "--quiet", action="store_true", help="say nothing on standard error but errors"
+    )
+
+
 def load_file(name: str | None) -> str | None:
     """The ruleset's name that --ruleset asks for; a YAML file is read and known from then on.
 

@@ -9,12 +9,15 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from sorry_env.cli.options import add_ruleset_file, whole
+from sorry_env.cli.options import add_quiet, add_ruleset_file, whole
+from sorry_env.cli.running import attempts, check_outputs
+from sorry_env.cli.terminal import say, use_colour
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
+from sorry_env.files import write_file
 
 if TYPE_CHECKING:
     from sorry_env.notation import Record
@@ -46,6 +49,7 @@ def add_commands(commands: Any) -> None:
         "--bot", help="look at the game with a bot: value:FILE.onnx, optimal, expectimax, ..."
     )
     replay.add_argument("--size", type=whole(16), metavar="P", help="pixels of the GIF's board")
+    add_quiet(replay)
     add_ruleset_file(replay)
     replay.set_defaults(run=_replay)
 
@@ -53,6 +57,7 @@ def add_commands(commands: Any) -> None:
 def _replay(arguments: argparse.Namespace) -> int:
     from sorry_env.notation import read_records
 
+    check_outputs(svg=arguments.svg, gif=arguments.gif, html=arguments.html)
     piped = arguments.file == "-"
     source: Any = sys.stdin if piped else arguments.file
     records = read_records(source, name="standard input" if piped else None)
@@ -86,7 +91,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 def _show_record(record: Record, board: bool, delay: float) -> None:
     family = family_of(record.header["ruleset"])
-    colour = sys.stdout.isatty()
+    colour = use_colour()
     for row, game in zip(record.moves, record.games(), strict=False):
         if board:
             print(family.ansi(game.view(), colour=colour))
@@ -107,29 +112,35 @@ def _look_at(record: Record, arguments: argparse.Namespace) -> None:
 
     analysis = analyse(record, arguments.bot) if arguments.bot else None
     story = tell(record, analysis)
+    with attempts() as attempt:
+        for path, draw in _drawings(story, arguments):
+            with attempt():
+                write_file(path, draw())
+                if not arguments.quiet:
+                    say(f"wrote {path}")
+        if analysis is not None:
+            with attempt():
+                _print_analysis(story, analysis)
+
+
+def _drawings(
+    story: Story, arguments: argparse.Namespace
+) -> Iterator[tuple[str, Callable[[], bytes | str]]]:
+    """The files asked for, each with the function that draws it."""
     if arguments.svg:
         from sorry_env.replay.svg import svg_story
 
-        _write(arguments.svg, svg_story(story).encode())
+        yield arguments.svg, lambda: svg_story(story)
     if arguments.gif:
         from sorry_env.replay.gif import SECONDS, SIZE, gif_story
 
         seconds = SECONDS if arguments.delay is None else arguments.delay
-        _write(arguments.gif, gif_story(story, size=arguments.size or SIZE, seconds=seconds))
+        size = arguments.size or SIZE
+        yield arguments.gif, lambda: gif_story(story, size=size, seconds=seconds)
     if arguments.html:
         from sorry_env.replay.html import html_story
 
-        _write(arguments.html, html_story(story).encode())
-    if analysis is not None:
-        _print_analysis(story, analysis)
-
-
-def _write(path: str, data: bytes) -> None:
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        raise RequestError(f"{path!r} cannot be written: {error}", value=path) from error
-    print(f"wrote {path}", file=sys.stderr)
+        yield arguments.html, lambda: html_story(story)
 
 
 def _print_analysis(story: Story, analysis: Analysis) -> None:

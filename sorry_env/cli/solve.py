@@ -6,17 +6,24 @@ import argparse
 import json
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import whole
+from sorry_env.cli.options import add_quiet, whole
+from sorry_env.cli.running import attempts, check_output_folders, check_outputs
+from sorry_env.cli.terminal import is_terminal, say
+from sorry_env.errors import RequestError
+from sorry_env.files import check_folder
 
 if TYPE_CHECKING:
     from sorry_env.solve import Evaluation, Solution
     from sorry_env.solve.graph import Graph, Progress
     from sorry_env.solve.space import Space
 
-#: Seconds between two words on how far the work has come.
+#: Seconds between two words on how far the work has come, to a person and to a log.
 PATIENCE: Final = 1.0
+LOG_PATIENCE: Final = 60.0
 
 
 def add_commands(commands: Any) -> None:
@@ -50,6 +57,7 @@ def add_commands(commands: Any) -> None:
     )
     solve.add_argument("--out", metavar="FILE", help="write the solution to this .npz file too")
     solve.add_argument("--fresh", action="store_true", help="solve anew even if a solution is kept")
+    add_quiet(solve)
     solve.add_argument("--json", action="store_true", help="print one JSON object")
     solve.set_defaults(run=_solve)
 
@@ -61,33 +69,39 @@ def _solve(arguments: argparse.Namespace) -> int:
     from sorry_env.solve.graph import check_size
     from sorry_env.solve.space import open_space
 
+    check_output_folders(out=arguments.out and Path(arguments.out).absolute().parent)
+    if arguments.out and Path(arguments.out).absolute().parent.exists():
+        check_outputs(out=arguments.out)
     space = open_space(arguments.ruleset, arguments.seats)
     bot = make_bot(arguments.evaluate) if arguments.evaluate else None
     check_size(space, arguments.memory, weighed=PLAYS_AT_ONCE if bot else 0)
     # What cannot play is told before the work, not after it; `optimal` can play after it.
     if bot is not None and bot.name != "optimal":
         bot.check(space.tables, space.seats)
-    tell = _Teller()
+    tell = _Teller(arguments.quiet)
     found, graph = _find(arguments, space, tell)
-    if arguments.out:
-        save_solution(found, arguments.out)
-    result = None
-    if bot is not None:
-        result = evaluate(
-            found,
-            bot,
-            graph=graph,
-            threads=arguments.threads,
-            memory=arguments.memory,
-            progress=tell,
-        )
-    tell.end()
-    if arguments.json:
-        print(json.dumps(_as_json(found, result)))
-        return 0
-    _print_solution(found)
-    if result is not None:
-        _print_evaluation(result)
+    with attempts() as attempt:
+        if arguments.out:
+            with attempt():
+                save_solution(found, arguments.out)
+        result = None
+        if bot is not None:
+            with attempt():
+                result = evaluate(
+                    found,
+                    bot,
+                    graph=graph,
+                    threads=arguments.threads,
+                    memory=arguments.memory,
+                    progress=tell,
+                )
+        tell.end()
+        if arguments.json:
+            print(json.dumps(_as_json(found, result)))
+        else:
+            _print_solution(found)
+            if result is not None:
+                _print_evaluation(result)
     return 0
 
 
@@ -100,7 +114,10 @@ def _find(
     from sorry_env.solve.solution import solve_graph
 
     threads = arguments.threads
-    kept = files.usual_file(space) if space.places > files.SOLVED_AT_ONCE else None
+    large = space.places > files.SOLVED_AT_ONCE
+    kept = files.usual_file(space) if large else None
+    if large:
+        _tell_if_not_kept(kept, arguments)
     if kept is not None and kept.exists() and not arguments.fresh:
         progress(f"solution read from {kept}")
         return files.load_solution(kept, space.tables.ruleset, space.seats), None
@@ -108,9 +125,25 @@ def _find(
     graph = build_graph(space, threads=threads, memory=arguments.memory, progress=progress)
     found = solve_graph(graph, threads=threads, progress=progress, started=started)
     if kept is not None:
-        files.save_solution(found, kept)
-        progress(f"solution kept in {kept}")
+        try:
+            files.save_solution(found, kept)
+            progress(f"solution kept in {kept}")
+        except RequestError as error:  # keeping it only saves time
+            say(f"sorry: the solution is not kept: {error.message}")
     return found, graph
+
+
+def _tell_if_not_kept(kept: Path | None, arguments: argparse.Namespace) -> None:
+    """Tell, before the work, that a solution that takes long cannot be kept."""
+    reason = "there is no home directory"
+    if kept is not None:
+        try:
+            check_folder(kept.parent)
+            return
+        except OSError as error:
+            reason = f"{kept.parent}: {error.strerror or error}"
+    way = "" if arguments.out else "; --out FILE writes it to a file"
+    say(f"sorry: the solution will not be kept: {reason}{way}")
 
 
 def _as_json(found: Solution, result: Evaluation | None) -> dict[str, Any]:
@@ -128,28 +161,34 @@ def _as_json(found: Solution, result: Evaluation | None) -> dict[str, Any]:
 
 
 class _Teller:
-    """Progress on standard error: one line, written over where that is a terminal."""
+    """Progress on standard error: one line, written over where that is a terminal.
 
-    def __init__(self) -> None:
+    A log gets a line a minute.
+    """
+
+    def __init__(self, quiet: bool) -> None:
         self._started = self._told = time.monotonic()
         self._width = 0
-        self._over = sys.stderr.isatty()
+        self._over = is_terminal(sys.stderr)
+        self._quiet = quiet
 
     def __call__(self, words: str) -> None:
         now = time.monotonic()
-        # A log is told less often than a person.
-        if now - self._told < (PATIENCE if self._over else 10 * PATIENCE):
+        if self._quiet or now - self._told < (PATIENCE if self._over else LOG_PATIENCE):
             return
         self._told = now
         line = f"{now - self._started:6.0f} s  {words}"
-        end = "\r" if self._over else "\n"
-        print(line.ljust(self._width), end=end, file=sys.stderr, flush=True)
+        if self._over:
+            with suppress(OSError):  # the work goes on though nobody can be told of it
+                print(line.ljust(self._width), end="\r", file=sys.stderr, flush=True)
+        else:
+            say(line)
         self._width = len(line)
 
     def end(self) -> None:
         """Leave the line that is written over."""
         if self._over and self._width:
-            print(file=sys.stderr)
+            say("")
 
 
 def _print_solution(found: Solution) -> None:

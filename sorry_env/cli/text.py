@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.cli.options import add_ruleset_file, add_setup, whole
+from sorry_env.cli.running import check_outputs, use_utf8
+from sorry_env.cli.terminal import use_colour
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import family_of
+from sorry_env.files import replace_file, write_file
 
 
 def add_commands(commands: Any) -> None:
@@ -59,6 +62,7 @@ def _lines(name: str) -> Iterator[str]:
 
 def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]:
     def run(arguments: argparse.Namespace) -> int:
+        use_utf8()
         status = 0
         for line in _lines(arguments.file):
             try:
@@ -134,18 +138,17 @@ def _shown(arguments: argparse.Namespace) -> tuple[Any, Any]:
 
 def _show(arguments: argparse.Namespace) -> int:
     family, view = _shown(arguments)
-    try:
-        if arguments.svg:
-            Path(arguments.svg).write_text(family.svg(view, size=arguments.size), encoding="utf-8")
-        if arguments.png:
-            from PIL import Image
+    check_outputs(svg=arguments.svg, png=arguments.png)
+    if arguments.svg:
+        write_file(arguments.svg, family.svg(view, size=arguments.size))
+    if arguments.png:
+        from PIL import Image
 
-            pixels = family.rgb(view, size=arguments.size)
-            Image.fromarray(pixels).save(arguments.png, format="PNG")
-    except OSError as error:
-        raise RequestError(f"the picture cannot be written: {error}", value=None) from error
+        pixels = family.rgb(view, size=arguments.size)
+        with replace_file(arguments.png) as file:
+            Image.fromarray(pixels).save(file, format="PNG")
     if not (arguments.svg or arguments.png):
-        print(family.ansi(view, colour=not arguments.plain and sys.stdout.isatty()))
+        print(family.ansi(view, colour=use_colour(plain=arguments.plain)))
         print(family.write(view))
         print("legal:", "  ".join(family.legal_texts(view)) or "-")
     return 0

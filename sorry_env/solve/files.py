@@ -6,9 +6,9 @@ Read `solution.py` before this file.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
-import os
 import re
 import zipfile
 from collections.abc import Iterable
@@ -19,6 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from sorry_env.errors import ModelError, RequestError
+from sorry_env.files import replace_file
+from sorry_env.folders import cache_folder
 from sorry_env.rules import COLOURS, Ruleset
 from sorry_env.solve.solution import Solution, solve
 from sorry_env.solve.space import Space, open_space
@@ -32,12 +34,17 @@ EXACT: Final = 1e-9
 SOLVED_AT_ONCE: Final = 100_000
 
 
-def usual_file(space: Space) -> Path:
-    """Where the solution of a space is kept: in the user's cache folder, by version and ruleset."""
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+def usual_file(space: Space) -> Path | None:
+    """Where the solution of a space is kept: in the user's cache folder, by version and ruleset.
+
+    None where the user has no home directory and XDG_CACHE_HOME names no folder.
+    """
+    cache = cache_folder()
+    if cache is None:
+        return None
     name = re.sub("[^A-Za-z0-9.-]+", "_", space.tables.ruleset.name)[:80]
     seats = "-".join(COLOURS[seat] for seat in space.seats)
-    folder = root / "sorry_env" / "solutions" / f"v{FILE_FORMAT}-{__version__}"
+    folder = cache / "solutions" / f"v{FILE_FORMAT}-{__version__}"
     return folder / f"{name}-{seats}-{_digest(space)[:12]}.npz"
 
 
@@ -52,15 +59,13 @@ def save_solution(solution: Solution, path: str | Path) -> None:
         "residual": solution.residual,
         "seconds": solution.seconds,
     }
+    # A pipe cannot be moved back and forth in, as the format asks for: it is made in memory.
+    made = io.BytesIO()
+    np.savez(made, about=np.array(json.dumps(about)), values=solution.values)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with part.open("wb") as file:
-                np.savez(file, about=np.array(json.dumps(about)), values=solution.values)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replace_file(path) as file:
+            file.write(made.getbuffer())
     except OSError as error:
         raise RequestError(
             f"{path}: cannot be written: {error.strerror or error}", value=str(path)
@@ -93,6 +98,10 @@ def _find(ruleset: Ruleset, seats: tuple[int, ...]) -> Solution:
     if space.places <= SOLVED_AT_ONCE:
         return solve(ruleset, seats)
     path = usual_file(space)
+    if path is None:
+        raise RequestError(f"{space.words} is too large to be solved anew, and no solution can be "
+                           "kept: there is no home directory; XDG_CACHE_HOME may name a folder for "
+                           "it", value=ruleset.name)  # fmt: skip
     if not path.exists():
         colours = ",".join(COLOURS[seat] for seat in seats)
         raise RequestError(

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import queue
 import sqlite3
 import threading
@@ -25,6 +24,7 @@ from typing import Any, Final
 
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import EXPRESS
+from sorry_env.folders import data_folder
 from sorry_env.web.setup import Setup
 from sorry_env.web.table import Played, Table
 
@@ -109,9 +109,17 @@ class Stored:
 
 
 def usual_file() -> Path:
-    """Where games are kept unless a file is named: the user's own folder for such data."""
-    root = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
-    return root / "sorry_env" / "games.db"
+    """Where games are kept unless a file is named: the user's own folder for such data.
+
+    Raises RequestError where the user has no home directory and XDG_DATA_HOME names no folder.
+    """
+    folder = data_folder()
+    if folder is None:
+        raise RequestError(
+            "there is no home directory to keep games in: --db FILE names a place for them",
+            value=None,
+        )
+    return folder / "games.db"
 
 
 class Store:
