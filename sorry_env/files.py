@@ -11,6 +11,7 @@ import io
 import os
 import re
 import secrets
+import shutil
 import stat
 import sys
 import tempfile
@@ -38,9 +39,9 @@ def replace_file(path: PathLike) -> Iterator[IO[bytes]]:
     """Open ``path`` for writing; its new contents appear at once, when the block ends.
 
     Symbolic links are followed. A file keeps its mode, its owner and its other names (hard links).
-    A device, a pipe and what this process has open already (``/dev/stdout``) are written straight
-    into. If the block raises, or the disk is full, the old contents stay and nothing is left beside
-    them.
+    A device, a pipe and what this process has open already (``/dev/stdout``) are written into. In
+    every case the block may move back and forth in its file. If it raises, or the disk is full, the
+    old contents stay and nothing is left beside them.
     Raises OSError, which names ``path``, where it cannot be written.
     """
     foreign: list[OSError] = []
@@ -63,16 +64,20 @@ def append_file(path: PathLike, data: bytes | str) -> None:
     with _naming(path):
         descriptor = _descriptor(path)
         if descriptor is not None:
-            with _open_again(descriptor) as file:
+            with _open_stream(Path(path), descriptor) as file:
                 file.write(data)
             return
-        with _resolve(path).open("ab", buffering=0) as raw:
+        target = _resolve(path)
+        new = not target.exists()
+        with target.open("ab", buffering=0) as raw:
             state = os.fstat(raw.fileno())
             try:
                 _write_all(raw, data)
             except BaseException:
                 if stat.S_ISREG(state.st_mode):
                     raw.truncate(state.st_size)
+                if new:
+                    target.unlink()
                 raise
 
 
@@ -122,8 +127,10 @@ def _descriptor(path: PathLike) -> int | None:
     return None
 
 
-def _open_again(descriptor: int) -> IO[bytes]:
-    """A file that writes on where the descriptor is, and leaves it open."""
+def _open_stream(target: Path, descriptor: int | None) -> IO[bytes]:
+    """A device or pipe, or a file that goes on where a descriptor is and leaves that open."""
+    if descriptor is None:
+        return target.open("wb")
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
@@ -202,21 +209,18 @@ def _probe(folder: Path) -> None:
 def _open(path: PathLike) -> Iterator[IO[bytes]]:
     """`replace_file`, with errors that name files of which the caller knows nothing."""
     descriptor = _descriptor(path)
-    if descriptor is not None:
-        with _open_again(descriptor) as file:
-            yield file
-        return
-    target = _resolve(path)
-    if _is_stream(target):
-        with target.open("wb") as file:
-            yield file
-        return
-    temporary = _temporary(target)
+    target = Path(path) if descriptor is not None else _resolve(path)
+    stream = descriptor is not None or _is_stream(target)
+    temporary = None if stream else _temporary(target)
     if temporary is None:
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as held:
             yield held
             held.seek(0)
-            _overwrite(target, held)
+            if stream:
+                with _open_stream(target, descriptor) as file:
+                    shutil.copyfileobj(held, file)
+            else:
+                _overwrite(target, held)
         return
     try:
         with temporary.open("r+b") as file:

@@ -64,8 +64,8 @@ def _depth(text: str) -> int:
 
 
 def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ValueError("a whole number above 0")
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
+        raise ValueError("a whole number above 0, of at most 9 digits")
     return int(text)
 
 

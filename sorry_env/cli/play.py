@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import io
+import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sorry_env.cli.options import add_setup, share_out, whole
-from sorry_env.errors import MoveError, RequestError, SorryError
+from sorry_env.cli.running import check_outputs
+from sorry_env.cli.terminal import printable, use_colour
+from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import family_of
+from sorry_env.files import append_file
 
 if TYPE_CHECKING:
     from sorry_env.rounds import Rounds
+
+#: A number among the moves; of longer ones there are none.
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+#: The longest answer that is looked at as the text of a move.
+MOST_LETTERS: Final = 200
 
 _HELP = """\
   NUMBER or move text   play that move
@@ -60,6 +69,10 @@ def add_commands(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    check_outputs(record=arguments.record)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Bytes that are no text become escapes: an answer that no game knows, not an error.
+        sys.stdin.reconfigure(errors="backslashreplace")
     return _Table(arguments).play()
 
 
@@ -99,7 +112,7 @@ class _Table:
             bot.check(game.tables, game.seats)
             bot.reset(self._seed + i)
         self._record_file = arguments.record
-        self._colour = not arguments.plain and sys.stdout.isatty()
+        self._colour = use_colour(plain=arguments.plain)
         self._played: list[Any] = []
         self._start = game.copy()
         self._match: Rounds | None = None
@@ -194,11 +207,7 @@ class _Table:
         for number, move in enumerate(moves, start=1):
             print(f"  {number:2d}  {family.move_text(move):<16} {family.move_words(game, move)}")
         while True:
-            try:
-                answer = input(f"{who}, {self._due()}> ").strip()
-            except EOFError:
-                print()
-                raise _LeftError from None
+            answer = self._answer(f"{who}, {self._due()}> ")
             if answer == "q":
                 raise _LeftError
             if answer in ("?", "help"):
@@ -212,15 +221,37 @@ class _Table:
                 if self._undo():
                     return None
                 print("  there is no decision of yours to take back")
-            elif answer.isdigit():
-                if 1 <= int(answer) <= len(moves):
-                    return moves[int(answer) - 1]
-                print(f"  {answer} is no number from 1 to {len(moves)}")
+            elif _NUMBER.fullmatch(answer):
+                number = int(answer)
+                if 1 <= number <= len(moves):
+                    return moves[number - 1]
+                print(f"  {number} is no number from 1 to {len(moves)}")
+            elif len(answer) > MOST_LETTERS:
+                print(f"  no move has {len(answer)} letters; a number from 1 to {len(moves)} is "
+                      "enough, and ? is for help")  # fmt: skip
             elif answer:
                 try:
                     return family.parse_move(game, answer)
                 except MoveError as error:
-                    print(f"  {error.message}")
+                    print(f"  {printable(error.message)}")
+
+    def _answer(self, prompt: str) -> str:
+        """What the person types; _LeftError at the end of the input.
+
+        Ctrl-C is answered in words; twice on one prompt it ends the game.
+        """
+        interrupted = False
+        while True:
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                print()
+                raise _LeftError from None
+            except KeyboardInterrupt:
+                if interrupted:
+                    raise
+                interrupted = True
+                print("\n  q leaves the game; so does Ctrl-C once more")
 
     def _undo(self) -> bool:
         """Go back to the last decision that was a person's own choice."""
@@ -242,7 +273,7 @@ class _Table:
             self._write_record()
 
     def _write_record(self) -> None:
-        from sorry_env.notation import Recorder, write_record
+        from sorry_env.notation import Recorder
 
         game = self._start
         players = {
@@ -255,8 +286,9 @@ class _Table:
         for move in self._played:
             recorder.decision(move)
             game.play(move)  # the random state is the first position's: the same cards come again
+        text = "".join(f"{line}\n" for line in recorder.finish().lines())
         try:
-            with Path(self._record_file).open("a", encoding="utf-8") as file:
-                write_record(recorder.finish(), file)
-        except OSError as error:
-            raise SorryError(f"the record cannot be written: {error}") from error
+            append_file(self._record_file, text)
+        except OSError:
+            print(text, end="")  # here it can still be kept
+            raise

@@ -41,7 +41,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) < 65536):
         raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
     return int(text)
 

@@ -27,7 +27,8 @@ def read_square(seat: int, text: str) -> int:
 
     Raises PositionError for text that is no square of this colour.
     """
-    if text.isascii() and text.isdigit() and str(int(text)) == text and int(text) < 60:
+    digits = text.isascii() and text.isdigit() and len(text) <= 2
+    if digits and str(int(text)) == text and int(text) < 60:
         return code_at(seat, int(text))
     if len(text) == 2 and text[0] == LETTERS[seat]:
         if text[1] == "S":

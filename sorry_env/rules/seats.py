@@ -60,7 +60,7 @@ def choose_seats(
     """
     if seats is None:
         seats = 2 if 2 in ruleset.seat_choices else ruleset.seat_choices[0]
-    if isinstance(seats, str) and seats.isascii() and seats.isdigit():
+    if isinstance(seats, str) and seats.isascii() and seats.isdigit() and len(seats) <= 9:
         seats = int(seats)
     if isinstance(seats, Integral) and not isinstance(seats, bool):
         if seats not in ruleset.seat_choices:

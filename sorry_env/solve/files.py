@@ -6,7 +6,6 @@ Read `solution.py` before this file.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import math
 import re
@@ -59,13 +58,10 @@ def save_solution(solution: Solution, path: str | Path) -> None:
         "residual": solution.residual,
         "seconds": solution.seconds,
     }
-    # A pipe cannot be moved back and forth in, as the format asks for: it is made in memory.
-    made = io.BytesIO()
-    np.savez(made, about=np.array(json.dumps(about)), values=solution.values)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replace_file(path) as file:
-            file.write(made.getbuffer())
+            np.savez(file, about=np.array(json.dumps(about)), values=solution.values)
     except OSError as error:
         raise RequestError(
             f"{path}: cannot be written: {error.strerror or error}", value=str(path)

@@ -46,7 +46,8 @@ async def read_body(
         raise Refusal("bad_media_type", f"content-type must be {' or '.join(kinds)}", value=kind)
     too_large = Refusal("too_large", f"a body has at most {most} bytes")
     length = request.headers.get("content-length", "")
-    if length.isdigit() and (len(length) > 18 or int(length) > most):
+    # Other digits than ASCII's are no length; the server beneath refuses them in words.
+    if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
         raise too_large
     parts, size = [], 0
     try:
