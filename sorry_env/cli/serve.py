@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import threading
 import webbrowser
 from pathlib import Path
 from typing import Any
 
+from sorry_env.cli.terminal import say
 from sorry_env.errors import MissingExtraError, RequestError
 
 
@@ -80,9 +80,13 @@ def _run(arguments: argparse.Namespace) -> int:
     )
 
     def ready(address: str) -> None:
-        print(f"serving on {address} (Ctrl-C ends it); games are kept in {settings.db}", flush=True)
+        words = f"serving on {address} (Ctrl-C ends it); games are kept in {settings.db}"
+        try:
+            print(words, flush=True)
+        except OSError:
+            say(words)  # standard output takes nothing; the server works without it
         if not is_loopback(arguments.host):
-            print("anybody who can reach this machine can play", file=sys.stderr, flush=True)
+            say("anybody who can reach this machine can play")
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
