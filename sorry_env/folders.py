@@ -107,9 +107,9 @@ def _trusted() -> frozenset[int]:
     trusted = {0, os.getuid()}
     try:
         # Within a user namespace root's folders from outside it belong to the overflow user.
-        ranges = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
+        ranges = Path("/proc/self/uid_map").read_text(encoding="utf-8").split()
         if int(ranges[-1]) < 2**32 - 1:
-            trusted.add(int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="ascii")))
+            trusted.add(int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="utf-8")))
     except (OSError, ValueError, IndexError):
         return frozenset(trusted)  # a system without user namespaces
     return frozenset(trusted)
