@@ -116,14 +116,14 @@ def check_folder(path: PathLike) -> None:
 
 def _descriptor(path: PathLike) -> int | None:
     """The file descriptor of this process that ``path`` means, by way of links or not."""
-    at = os.path.abspath(path)
+    at = Path(os.path.normpath(Path(path).absolute()))
     for _ in range(_MOST_LINKS):
-        if found := _DESCRIPTOR.fullmatch(at):
+        if found := _DESCRIPTOR.fullmatch(str(at)):
             process, number = found.groups()
             return int(number) if process in (None, str(os.getpid())) else None
-        if not os.path.islink(at):
+        if not at.is_symlink():
             return None
-        at = os.path.join(os.path.realpath(os.path.dirname(at)), os.readlink(at))
+        at = Path(os.path.realpath(at.parent)) / at.readlink()
     return None
 
 
@@ -148,10 +148,8 @@ def _resolve(path: PathLike) -> Path:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether ``target`` is no regular file of a disk: a device, a pipe, a setting of the kernel."""
-    return target.exists() and (
-        not target.is_file() or str(target).startswith(("/proc/", "/sys/"))
-    )
+    """Whether ``target`` is no file on a disk but a device, a pipe or a setting of the kernel."""
+    return target.exists() and (not target.is_file() or str(target).startswith(("/proc/", "/sys/")))
 
 
 def _temporary(target: Path) -> Path | None:

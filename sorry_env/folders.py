@@ -77,10 +77,13 @@ def make_private(folder: Path) -> None:
 
 def _user_folder(variable: str, usual: str) -> Path | None:
     named = os.environ.get(variable, "")
-    if os.path.isabs(named):  # the XDG specification: a relative one is ignored
+    if Path(named).is_absolute():  # the XDG specification: a relative one is ignored
         return Path(named) / OWN
-    home = os.path.expanduser("~")
-    return Path(home) / usual / OWN if os.path.isabs(home) else None
+    try:
+        home = Path("~").expanduser()
+    except RuntimeError:  # no HOME, and no entry for the user
+        return None
+    return home / usual / OWN if home.is_absolute() else None
 
 
 def _user() -> str:

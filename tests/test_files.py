@@ -94,12 +94,12 @@ def test_the_users_own_files_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_device_stays_a_device() -> None:
-    before = os.stat("/dev/null")
+    before = Path("/dev/null").stat()
     write_file("/dev/null", "gone")
     with replace_file("/dev/null") as file:
         file.seek(10)
         assert file.tell() == 10
-    after = os.stat("/dev/null")
+    after = Path("/dev/null").stat()
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
     with pytest.raises(OSError, match="/dev/full") as error:
         write_file("/dev/full", "x")
@@ -195,9 +195,14 @@ def test_a_block_that_raises_changes_nothing(
     path = tmp_path / "x"
     if old is not None:
         path.write_bytes(old)
-    with pytest.raises(error), replace_file(path) as file:
-        file.write(b"half of the ")
-        raise error
+
+    def write() -> None:
+        with replace_file(path) as file:
+            file.write(b"half of the ")
+            raise error
+
+    with pytest.raises(error):
+        write()
     assert names(tmp_path) == ([] if old is None else ["x"])
     assert old is None or path.read_bytes() == old
 

@@ -2,9 +2,9 @@
 
 Read `text.py` (positions and moves), `games.py` (records), `arena.py` (matches and ratings),
 `play.py` (a person at the terminal), `serve.py` (people in browsers), `bot.py` (bots for other
-programs), `bench.py` (speed) and `solve.py` (exact solutions) after this file; `running.py` has what
-all commands do with their streams and errors. Commands import what they need when they run, so
-`--help` is quick.
+programs), `bench.py` (speed) and `solve.py` (exact solutions) after this file; `running.py` has
+what all commands do with their streams and errors. Commands import what they need when they run,
+so `--help` is quick.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def attempts() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
 
 def use_utf8() -> None:
-    """Write UTF-8 to standard output, whatever the terminal reads: for output that programs read."""
+    """Write UTF-8 to standard output whatever the terminal reads: programs read this output."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
@@ -120,8 +120,7 @@ def _check(
             check(path)
         except OSError as error:
             raise RequestError(
-                f"--{name.replace('_', '-')} {path}: cannot be written: "
-                f"{error.strerror or error}",
+                f"--{name.replace('_', '-')} {path}: cannot be written: {error.strerror or error}",
                 value=os.fspath(path),
             ) from error
 
@@ -164,7 +163,10 @@ def _words(error: OSError) -> str:
     if _is_output(error):
         return f"{_OUTPUT}: {reason}"
     name = error.filename
-    return reason if name is None else f"{os.fsdecode(name) if name else name!r}: {reason}"
+    if name is None:
+        return reason
+    named = os.fsdecode(name) if isinstance(name, (str, bytes)) and name else repr(name)
+    return f"{named}: {reason}"
 
 
 def _settle() -> None:

@@ -94,7 +94,7 @@ class _CacheFiles(numba.core.caching.CompileResultCacheImpl):  # type: ignore[mi
 
 
 class _Cache(numba.core.caching.FunctionCache):  # type: ignore[misc]
-    """numba's cache of one kernel. It only saves time: whatever fails in it, the kernel is compiled.
+    """numba's cache of one kernel. It only saves time: when it fails, the kernel is compiled.
 
     What fails: a file cut short by a full disk, one of another version, a folder that went away.
     """

@@ -31,6 +31,7 @@ def add(a, b):
     return a + b
 """
 
+
 class Ran(NamedTuple):
     """What one process told.
 
