@@ -30,6 +30,14 @@ DEPTH ?= 2
 LIBRARIES ?= openspiel torchrl tianshou sb3 rllib
 INTEROP ?= .venv-interop
 
+# The environment of `make lower-bounds`, and tests that touch every dependency.
+LOWER ?= .venv-lower
+LOWER_TESTS ?= tests/test_game.py tests/test_files.py tests/engine/test_kernel_cache.py \
+	tests/envs/test_conformance.py tests/envs/test_registration.py tests/envs/test_window.py \
+	tests/render tests/replay tests/arena/test_export.py tests/arena/test_rating.py \
+	tests/bots/test_learned.py tests/web/test_protocol.py tests/training/test_export.py \
+	tests/training/test_main.py
+
 # Passed on to the learning benchmark, see docs/learning.md.
 LEARNING_ARGS ?=
 
@@ -40,7 +48,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds reference golden perft interop node bench clean
+.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds lower-bounds reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +105,19 @@ test-nojit: dev ## The engine's tests as plain Python, without the compiler
 # A cache of its own: numba would take kernels compiled without the check for those with it.
 test-bounds: dev ## The engine's tests compiled with array bounds checked
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/cache-bounds $(PYTEST) tests/engine
+
+lower-bounds: $(LOWER)/.installed ## The lowest versions that pyproject.toml declares (torch: TORCH)
+	NUMBA_CACHE_DIR=$(abspath $(LOWER))/cache OMP_NUM_THREADS=1 \
+		$(LOWER)/bin/python -m pytest $(PYTEST_ARGS) -p no:cacheprovider $(LOWER_TESTS)
+
+$(LOWER)/.installed: pyproject.toml tests/lower_bounds.py
+	$(PYTHON) -m venv $(LOWER)
+	$(LOWER)/bin/python -c 'import torch' 2>/dev/null \
+		|| $(LOWER)/bin/python -m pip install --quiet torch==$(TORCH) $(TORCH_PIP_ARGS)
+	$(LOWER)/bin/python -m tests.lower_bounds > $(LOWER)/lowest.txt
+	$(LOWER)/bin/python -m pip install --quiet --constraint $(LOWER)/lowest.txt \
+		--editable '.[train,dev]'
+	@touch $@
 
 reference: dev ## The engine against the independent reference, full size (long)
 	$(PYTEST) -m slow --timeout=0 tests/contract

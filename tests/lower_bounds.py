@@ -48,7 +48,11 @@ def constraints() -> list[str]:
     """Lines for pip's option --constraint."""
     with PYPROJECT.open("rb") as file:
         project = tomllib.load(file)["project"]
-    return [f"{name}=={version}" for name, version in lowest(project).items()]
+    # The releases of types end in a day: the lowest there is of a version is not known by name.
+    return [
+        f"{name}=={version}{'.*' if name.startswith('types-') else ''}"
+        for name, version in lowest(project).items()
+    ]
 
 
 if __name__ == "__main__":

@@ -38,6 +38,22 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return captured.err
 
 
+@pytest.mark.parametrize("dumb", [True, False])
+@pytest.mark.parametrize("quiet", [True, False])
+def test_progress_is_for_terminals(
+    quiet: bool, dumb: bool, config: Path, small_words: list[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("TERM", "dumb" if dumb else "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    words = [str(config), *small_words, "decisions=100", *(["--quiet"] if quiet else [])]
+    assert main(["ppo", *words, "--out", str(tmp_path / "run")]) == 0
+    captured = capsys.readouterr()
+    assert ("\r" in captured.err) is (not quiet and not dumb)
+    assert ("of 20 games against random" in captured.out) is not quiet
+    assert "bot: learned:" in captured.out
+
+
 def test_train_export_report(
     config: Path, small_words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

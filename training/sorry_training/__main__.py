@@ -139,6 +139,8 @@ def _add_training(
     parser.add_argument("--resume", type=Path, metavar="DIR",
                         help="go on with the run in this folder, with its settings; only "
                         "decisions, minutes and threads may be given anew")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true",
+                        help="no progress bar, and no evaluations on the way")  # fmt: skip
     parser.set_defaults(run=_train, kind=kind, example=example)
 
 
@@ -153,7 +155,9 @@ def _train(options: argparse.Namespace) -> int:
     all_again = f"start all again with {again}, which goes on from the last checkpoint"
     try:
         with heed_sigterm():
-            run = algorithm.train(config, folder, resume=options.resume is not None)
+            run = algorithm.train(
+                config, folder, resume=options.resume is not None, quiet=options.quiet
+            )
     except LostProcessError as error:
         print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
         return 1

@@ -17,6 +17,7 @@ the shards (``processes.py``): sums then go over all of them, and the first one 
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -28,6 +29,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
+from sorry_env.cli.terminal import is_terminal
 from sorry_env.errors import ConfigError, SorryError
 from sorry_training import losses
 from sorry_training.checkpoint import (
@@ -168,7 +170,8 @@ def carry_on(
             logbook = stack.enter_context(Logbook(folder, run.update, quiet))
             bar = stack.enter_context(
                 tqdm(total=config.decisions, initial=run.decisions, unit=" decisions",
-                     unit_scale=True, disable=quiet, dynamic_ncols=True)
+                     unit_scale=True, disable=quiet or not is_terminal(sys.stderr),
+                     dynamic_ncols=True)
             )  # fmt: skip
         if not resume:
             save(run, folder)
