@@ -25,7 +25,9 @@ def test_duel_2(kept: Path) -> None:
         game = game_of(solution.space.tables, record)
         value = float(solution.values_before(record)[0])
         assert value == pytest.approx(value_by_hand(solution, game), abs=1e-9)
-    save_solution(solution, usual_file(solution.space))
+    path = usual_file(solution.space)
+    assert path is not None
+    save_solution(solution, path)
     result = evaluate(solution, RandomBot(), threads=2)
     n = 20_000
     match = play_match(["random", "optimal"], "duel-2", games=n, seed=8)

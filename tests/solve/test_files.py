@@ -108,4 +108,4 @@ def test_names_tell_rulesets_apart(kept: Path) -> None:
               open_space(other), open_space("duel-2?slides=1-4&switch_slides=none")]  # fmt: skip
     paths = [usual_file(space) for space in spaces]
     assert len(set(paths)) == len(paths)
-    assert all(path.is_relative_to(kept) for path in paths)
+    assert all(path is not None and path.is_relative_to(kept) for path in paths)

@@ -129,7 +129,9 @@ def test_a_large_one_must_have_been_solved(kept: Path, monkeypatch: pytest.Monke
     assert "run `sorry solve 'duel-1' --seats red,blue`" in caught.value.message
     assert str(kept) in caught.value.message
     solution = solve("duel-1", "red,blue")
-    files.save_solution(solution, files.usual_file(solution.space))
+    path = files.usual_file(solution.space)
+    assert path is not None
+    files.save_solution(solution, path)
     OptimalBot().check(tables, (0, 1))
     with pytest.raises(RequestError, match="--seats red,yellow"):
         OptimalBot().check(tables, (0, 2))
