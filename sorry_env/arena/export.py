@@ -6,7 +6,6 @@ Read `result.py` and `league_result.py` before and `pictures.py` after this file
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ from sorry_env.arena.league_result import LeagueResult
 from sorry_env.arena.outcomes import won_seats
 from sorry_env.arena.result import MatchResult
 from sorry_env.families import family_of
+from sorry_env.json_text import write_json
 
 RESULT: Final = "result.json"
 BOTS: Final = "bots.csv"
@@ -41,7 +41,7 @@ def save(
         drawing.matplotlib_figure()
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / RESULT]
-    text = json.dumps(result.to_dict(), indent=2, allow_nan=False)
+    text = write_json(result.to_dict(), indent=2)
     paths[0].write_text(text + "\n", encoding="utf-8")
     tables: dict[str, list[list[Any]]]
     if isinstance(result, LeagueResult):

@@ -5,13 +5,13 @@ Nothing here knows a game, reads a file or waits for anything. Read `session.py`
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from sorry_env.errors import MoveError, PositionError, RequestError, RulesetError, SorryError
+from sorry_env.json_text import read_json, write_json
 
 PROTOCOL: Final = 1
 #: Bytes of the longest request, its line's end not counted.
@@ -86,19 +86,10 @@ class Lines:
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object of a line; RequestError for anything else."""
-    try:
-        row = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        raise RequestError(f"a request must be UTF-8: {error}", value=line) from None
-    except (ValueError, RecursionError) as error:
-        raise RequestError(f"a request must be one JSON object: {error}", value=line) from None
+    row = read_json(line, RequestError, "a request must be one JSON object: it")
     if not isinstance(row, dict):
         raise RequestError(f"a request must be a JSON object, not {_json_kind(row)}", value=line)
     return row
-
-
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
 
 
 def read_id(row: Mapping[str, Any]) -> Id:
@@ -150,13 +141,13 @@ def _check_time(value: Any) -> None:
 def _json_kind(value: Any) -> str:
     """What a value is called in JSON."""
     if value is None or isinstance(value, bool):
-        return json.dumps(value)
+        return write_json(value)
     kinds: dict[type[Any], str] = {str: "text", dict: "an object", list: "a list"}
     return kinds.get(type(value), "a number")
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value)
+    text = write_json(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
@@ -183,4 +174,4 @@ def refusal_of(request_id: Id, error: SorryError) -> dict[str, Any]:
 
 def write_line(row: Mapping[str, Any]) -> str:
     """An object as one line of ASCII, its end not included."""
-    return json.dumps(row, allow_nan=False, separators=(",", ":"))
+    return write_json(row, compact=True)

@@ -17,13 +17,12 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
-import yaml
-
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
 from sorry_env.rules import load_ruleset
 from sorry_env.rules.editions import register_ruleset
-from sorry_env.rules.files import make_ruleset
+from sorry_env.rules.files import read_ruleset
+from sorry_env.yaml_text import write_yaml
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
 #: Endings of the files that ``ruleset`` may name.
@@ -239,7 +238,7 @@ def write_config(config: PPOConfig, path: Path) -> None:
     """
     if config.rules:
         path.with_name(RULES).write_text(config.rules, encoding="utf-8")
-    path.write_text(yaml.safe_dump(config_to_mapping(config), sort_keys=False), encoding="utf-8")
+    path.write_text(write_yaml(config_to_mapping(config)), encoding="utf-8")
 
 
 def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:
@@ -275,9 +274,9 @@ def _check_game(config: PPOConfig) -> None:
     """The ruleset exists, every entry of seats fits it, and there is something to learn."""
     try:
         if config.rules:
-            register_ruleset(make_ruleset(yaml.safe_load(config.rules)))
+            register_ruleset(read_ruleset(config.rules))
         rules = config.tables.ruleset
-    except (SorryError, yaml.YAMLError) as error:
+    except SorryError as error:
         raise ConfigError(f"ruleset: {error}", value=config.ruleset) from None
     if not config.seats:
         raise ConfigError(

@@ -10,9 +10,8 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sorry_env.errors import ConfigError
+from sorry_env.yaml_text import read_yaml as read_yaml_text
 
 Field = dataclasses.Field
 
@@ -62,11 +61,7 @@ def refusal(key: str, value: Any, right: str) -> ConfigError:
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file; ConfigError for any other file, or a key that is given twice."""
-    text = read_text(path)
-    try:
-        values = yaml.load(text, Loader=_UniqueKeyLoader)
-    except (yaml.YAMLError, ValueError) as error:
-        raise ConfigError(f"{path} is not YAML: {error}", value=str(path)) from None
+    values = read_yaml_text(read_text(path), ConfigError, str(path))
     if values is None:
         return {}
     if not isinstance(values, dict):
@@ -84,20 +79,6 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read {path}: {error}", value=str(path)) from None
-
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """SafeLoader that refuses a key given twice, which YAML would let pass in silence."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """As SafeLoader, with the keys of the mapping checked."""
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.value in seen:
-                raise yaml.YAMLError(f"key {key_node.value!r} is given twice")
-            seen.add(str(key_node.value))
-        result: dict[Any, Any] = super().construct_mapping(node, deep)
-        return result
 
 
 def _as_int(key: str, value: Any) -> int:

@@ -5,7 +5,6 @@ Read before: ``export.py`` and ``report.py``.  ``sorry_env/bots/shipped.py`` pla
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 from pathlib import Path
@@ -13,7 +12,8 @@ from pathlib import Path
 from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.shipped import VALUE
-from sorry_env.errors import ConfigError
+from sorry_env.errors import ConfigError, ModelError
+from sorry_env.json_text import read_json, write_json
 from sorry_training.algorithms import ALGORITHMS, algorithm_of
 from sorry_training.config import PPOConfig
 from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
@@ -54,7 +54,7 @@ def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
     results = [match.to_dict() for match in matches]
     for result in results:
         result["bots"][0]["name"] = f"best:{out.name}"
-    text = json.dumps(results, indent=1, allow_nan=False)
+    text = write_json(results, indent=1)
     (unfinished / MATCHES).write_text(text + "\n", encoding="utf-8")
     card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
     (unfinished / CARD).write_text(card, encoding="utf-8")
@@ -66,7 +66,7 @@ def model_card(
     name: str, policy: Policy, config: PPOConfig, matches: list[MatchResult], seconds: float
 ) -> str:
     """What there is to know about a shipped bot, as Markdown."""
-    training = json.loads(policy.metadata["training"])
+    training = read_json(policy.metadata["training"], ModelError, f"{policy.path}: metadata 'training'")
     rows, commands = [], []
     for match in matches:
         opponents = match.bots[1:]
