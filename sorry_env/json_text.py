@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from sorry_env.errors import RequestError, SorryError
 
-#: Digits of the longest whole number: every such number can be a float, and can be printed.
-MAX_DIGITS: Final = 100
+#: Digits of the longest whole number: every such number fits a float, and can be printed.
+MAX_DIGITS: Final = 300
 #: Lists and objects inside each other, at most.
 MAX_DEPTH: Final = 64
 #: Characters of the offending text that an error carries as its value.

@@ -6,8 +6,10 @@ fail on whole numbers of thousands of digits. What reads a number from outside r
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
+from dataclasses import dataclass
 from typing import Final
 
 #: Digits of the longest whole number that is read.
@@ -40,6 +42,41 @@ def parse_number(text: str, low: float, high: float, *, above: bool = False) -> 
         bounds = f"above {low:g} and at most {high:g}" if above else f"from {low:g} to {high:g}"
         raise ValueError(f"{shorten(text)} must be a number {bounds}")
     return value
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A type of argparse: a whole number from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int:
+        """The number that a text writes; argparse tells the user what is wrong with others."""
+        try:
+            return parse_whole(text, self.low, self.high)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Number:
+    """A type of argparse: a finite number from ``low`` to ``high``, or ``above`` low."""
+
+    low: float
+    high: float
+    above: bool = False
+
+    def __call__(self, text: str) -> float:
+        """The number that a text writes; argparse tells the user what is wrong with others."""
+        try:
+            return parse_number(text, self.low, self.high, above=self.above)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+
+#: The type of all options that are seeds, as `sorry_env.engine.rng.check_seed` has it.
+SEED: Final = Whole(0, 2**64 - 1)
 
 
 def shorten(text: str, most: int = 40) -> str:

@@ -96,6 +96,7 @@ class _Builder:
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = events
         self._depth = 0
+        self._key = ""  # of the value being read, for messages
 
     def document(self) -> Any:
         """The value of the only document; None where there is none."""
@@ -132,7 +133,7 @@ class _Builder:
         except UnicodeEncodeError:
             _refuse(event, "half of a surrogate pair is no character")
         except ValueError as fault:
-            _refuse(event, str(fault))
+            _refuse(event, f"{self._key}{fault}")
         return event.value
 
     def _list(self) -> list[Any]:
@@ -145,12 +146,14 @@ class _Builder:
         found: dict[str | int, Any] = {}
         known = set()
         while type(event := next(self._events)).__name__ != "MappingEndEvent":
+            self._key = ""
             key = self._value(event)
             if type(key) not in (str, int):
                 _refuse(event, f"{key!r} cannot be a key: keys are words and whole numbers")
             if str(key) in known:
                 _refuse(event, f"key {key!r} is given twice")
             known.add(str(key))
+            self._key = f"{key}: "
             found[key] = self._value(next(self._events))
         return found
 

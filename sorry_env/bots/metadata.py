@@ -114,7 +114,7 @@ def _read_list(
 ) -> tuple[Any, ...]:
     """A JSON list with something in it, each entry read."""
     text = _text(name, metadata, key)
-    entries = read_json(text, ModelError, f"{name}: metadata {key!r}")
+    entries = read_json(text, ModelError, f"{name}: metadata {key!r} cannot be read: it")
     try:
         if not isinstance(entries, list) or not entries:
             raise ValueError("it is no list with entries")

@@ -19,6 +19,7 @@ from sorry_env.cli.options import load_file
 from sorry_env.errors import SorryError
 from sorry_env.families import FAMILIES
 from sorry_env.rules import RULESETS
+from sorry_env.terminal import terminal_text
 from sorry_env.version import __version__
 
 _EPILOG = """\
@@ -56,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except SorryError as error:
-        print(f"sorry: {error.message}", file=sys.stderr)
+        print(f"sorry: {terminal_text(error.message)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; nothing is left to tell anybody.

@@ -18,6 +18,8 @@ PROTOCOL: Final = 1
 MAX_LINE: Final = 65536
 #: Characters of the longest message, which may quote what was asked.
 MAX_MESSAGE: Final = 1000
+#: Milliseconds that a bot can be given for a move: some 30 years.
+MAX_TIME_MS: Final = 10**12
 TOO_LARGE: Final = "too_large"
 #: All that an error's code can be.
 CODES: Final = (
@@ -81,6 +83,22 @@ class Lines:
             yield from self.feed(b"\n")
 
 
+#: Characters of a blank line.
+_BLANKS: Final = b" \t\r"
+
+
+def with_content(lines: Iterator[bytes | None]) -> Iterator[bytes | None]:
+    """The lines without the blank ones at the end; those between others come as they are."""
+    blank: list[bytes] = []
+    for line in lines:
+        if line is not None and not line.strip(_BLANKS):
+            blank.append(b"")
+            continue
+        yield from blank
+        blank.clear()
+        yield line
+
+
 # -- requests -------------------------------------------------------------------------------------
 
 
@@ -132,9 +150,10 @@ def read_request(row: Mapping[str, Any]) -> Request:
 
 def _check_time(value: Any) -> None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value < math.inf:
+    if not number or not 0 <= value <= MAX_TIME_MS:
         raise RequestError(
-            f"time_ms {_shown(value)} must be a number of milliseconds from 0 up", value=value
+            f"time_ms {_shown(value)} must be a number of milliseconds from 0 to {MAX_TIME_MS}",
+            value=value,
         )
 
 

@@ -66,7 +66,9 @@ def model_card(
     name: str, policy: Policy, config: PPOConfig, matches: list[MatchResult], seconds: float
 ) -> str:
     """What there is to know about a shipped bot, as Markdown."""
-    training = read_json(policy.metadata["training"], ModelError, f"{policy.path}: metadata 'training'")
+    training = read_json(
+        policy.metadata["training"], ModelError, f"{policy.path}: metadata 'training'"
+    )
     rows, commands = [], []
     for match in matches:
         opponents = match.bots[1:]
