@@ -57,7 +57,7 @@ REFUSED = [
     ("seed: -1", ["seed", "-1", "from 0"]),
     ("seed: 99999999999999999999", ["seed", "from 0"]),
     ("epochs: 0", ["epochs", "0", "from 1"]),
-    ("minutes: -5", ["minutes", "-5", "at least 0"]),
+    ("minutes: -5", ["minutes", "-5", "from 0"]),
     ("ruleset: chess", ["ruleset", "chess"]),
     ("ruleset: classic?pawns=9", ["ruleset", "9"]),
     ("ruleset: classic?colour=red", ["ruleset", "colour"]),

@@ -59,7 +59,9 @@ class PPOConfig:
         "worth) or, for a seat alone, speed (minus the decisions it took as a share of max_plies)",
         choices=("win", "rank", "points", "speed"),
     )
-    max_plies: int = option(5000, "decisions after which a game is cut off", low=10)
+    max_plies: int = option(
+        5000, "decisions after which a game is cut off", low=10, high=1_000_000_000
+    )
 
     # --- playing ----------------------------------------------------------------------------
     games: int = option(1024, "games played side by side", low=1, high=1_000_000)
@@ -72,7 +74,7 @@ class PPOConfig:
     )
     bots: tuple[str, ...] = option(("greedy",), "the fixed bots, by their names")
     pool_size: int = option(8, "past selves that are kept", low=1, high=1000)
-    pool_every: int = option(20, "updates between two past selves", low=1)
+    pool_every: int = option(20, "updates between two past selves", low=1, high=1_000_000_000)
     pool_active: int = option(2, "past selves that play between two such updates", low=1, high=64)
 
     # --- the network ------------------------------------------------------------------------
@@ -87,15 +89,17 @@ class PPOConfig:
         "the budget: the run ends when the learner has taken so many decisions "
         "(forced moves are skipped and not counted); the schedules run over it",
         low=1,
+        high=10**15,
     )
     minutes: float = option(
         0.0,
         "a second limit, in minutes of training (0: none); where it strikes first the run "
         "ends early, with the schedules unfinished",
         low=0.0,
+        high=10_000_000.0,
     )
     epochs: int = option(1, "passes over the decisions of one update", low=1, high=100)
-    minibatch: int = option(2048, "decisions of one gradient step", low=1)
+    minibatch: int = option(2048, "decisions of one gradient step", low=1, high=1_000_000_000)
     learning_rate: float = option(3e-3, "Adam's step size at the start", low=0.0, high=1.0)
     learning_rate_final: float = option(
         0.0, "Adam's step size at the end (straight line)", low=0.0, high=1.0
@@ -107,7 +111,9 @@ class PPOConfig:
         0.005, "weight of the entropy bonus at the end (straight line)", low=0.0, high=10.0
     )
     value_weight: float = option(0.5, "weight of the value loss", low=0.0, high=100.0)
-    gradient_norm: float = option(0.5, "gradients longer than this are shortened to it", low=0.0)
+    gradient_norm: float = option(
+        0.5, "gradients longer than this are shortened to it", low=0.0, high=1_000_000.0
+    )
     discount: float = option(1.0, "discount per own decision (gamma)", low=0.0, high=1.0)
     trace: float = option(
         0.6, "decay of the advantage estimate's trace (GAE's lambda)", low=0.0, high=1.0
@@ -143,10 +149,16 @@ class PPOConfig:
     seed: int = option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
 
     # --- records ----------------------------------------------------------------------------
-    checkpoint_every: int = option(10, "updates between two checkpoints", low=1)
-    evaluate_every: int = option(50, "updates between two evaluations (0: only at the end)", low=0)
-    evaluate_games: int = option(1024, "games against each bot in such an evaluation", low=2)
-    final_games: int = option(8192, "games against each bot in the evaluation at the end", low=2)
+    checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
+    evaluate_every: int = option(
+        50, "updates between two evaluations (0: only at the end)", low=0, high=1_000_000_000
+    )
+    evaluate_games: int = option(
+        1024, "games against each bot in such an evaluation", low=2, high=100_000_000
+    )
+    final_games: int = option(
+        8192, "games against each bot in the evaluation at the end", low=2, high=100_000_000
+    )
     opponents: tuple[str, ...] = option(("random", "greedy"), "the bots of the evaluations")
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.errors import ConfigError
+from sorry_env.parsing import parse_number, parse_whole
 from sorry_env.yaml_text import read_yaml as read_yaml_text
 
 Field = dataclasses.Field
@@ -50,13 +51,15 @@ def limits(field: Field[Any]) -> str:
         return "one of " + ", ".join(field.metadata["choices"])
     low, high = field.metadata["low"], field.metadata["high"]
     if low is not None and high is not None:
-        return f"from {low} to {high}"
-    return f"at least {low}" if low is not None else ""
+        return f"from {low:,} to {high:,}"
+    return ""
 
 
 def refusal(key: str, value: Any, right: str) -> ConfigError:
     """The error that says what a setting must be."""
-    return ConfigError(f"{key}: {value!r} is not allowed; it must be {right}", value=value)
+    shown = repr(value)
+    shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
+    return ConfigError(f"{key}: {shown} is not allowed; it must be {right}", value=value)
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -81,11 +84,17 @@ def read_text(path: Path) -> str:
         raise ConfigError(f"cannot read {path}: {error}", value=str(path)) from None
 
 
+#: No setting is as large as this; the limits of each are in its field.
+_FAR = 10**29
+
+
 def _as_int(key: str, value: Any) -> int:
     """A whole number; 1e6 and 1_000_000 are both understood."""
     if isinstance(value, str):
         try:
-            value = float(value) if "e" in value.lower() else int(value)
+            text = value.strip()
+            exponent = "e" in text.lower()
+            value = parse_number(text, -_FAR, _FAR) if exponent else parse_whole(text, -_FAR, _FAR)
         except ValueError:
             raise refusal(key, value, "a whole number") from None
     whole = isinstance(value, float) and value.is_integer()
@@ -98,7 +107,7 @@ def _as_float(key: str, value: Any) -> float:
     """A finite number; YAML reads 1e-3 as a word, so words are tried too."""
     if isinstance(value, str):
         try:
-            value = float(value)
+            value = float(value if value.isascii() and len(value) < 100 else "")
         except ValueError:
             raise refusal(key, value, "a number") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
@@ -16,7 +17,8 @@ from sorry_env.errors import ConfigError, ModelError
 from sorry_env.json_text import read_json, write_json
 from sorry_training.algorithms import ALGORITHMS, algorithm_of
 from sorry_training.config import PPOConfig
-from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import EVALUATIONS, METRICS
 from sorry_training.td_config import load_saved
 
 CARD, CONFIG, MATCHES = "README.md", "config.yaml", "arena.json"
@@ -66,9 +68,7 @@ def model_card(
     name: str, policy: Policy, config: PPOConfig, matches: list[MatchResult], seconds: float
 ) -> str:
     """What there is to know about a shipped bot, as Markdown."""
-    training = read_json(
-        policy.metadata["training"], ModelError, f"{policy.path}: metadata 'training'"
-    )
+    training = _training(policy)
     rows, commands = [], []
     for match in matches:
         opponents = match.bots[1:]
@@ -106,6 +106,24 @@ To make it again, from `{CONFIG}`:
 
     make ship BOT={name}
 """
+
+
+def _training(policy: Policy) -> dict[str, Any]:
+    """What the file says of its training; ModelError where it does not say enough for a card."""
+    text = policy.metadata.get("training", "null")
+    training = read_json(text, ModelError, f"{policy.path}: metadata 'training'")
+    wanted = {"algorithm": str, "decisions": int, "games": int}
+    if not isinstance(training, dict) or not (
+        all(isinstance(training.get(key), kind) for key, kind in wanted.items())
+        and training["algorithm"] in ALGORITHMS
+        and "weights_sha256" in policy.metadata
+    ):
+        raise ModelError(
+            f"{policy.path}: the metadata must tell of the training ({', '.join(wanted)}) and have "
+            "weights_sha256",
+            value=text[:80],
+        )
+    return training
 
 
 def _lines(rows: list[str]) -> str:
