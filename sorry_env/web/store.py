@@ -102,7 +102,7 @@ class Stored:
     def table(self) -> Table:
         """The table, every move played again; RecordError where that leads elsewhere."""
         summary = self.summary
-        rows = [(_read(entry, summary.id), position) for entry, position in self.moves]
+        rows = [(_entry(entry, summary.id), position) for entry, position in self.moves]
         return Table.restore(
             summary.setup, dict(summary.players), self.secrets, rows, summary.result,
             summary.winners, self.pace_ms,
@@ -321,8 +321,17 @@ def _summary(row: tuple[Any, ...]) -> Summary:
 def _setup(text: str, game_id: str) -> Setup:
     try:
         return Setup.of_row(_read(text, game_id, dict))
-    except (KeyError, TypeError, AttributeError, SorryError) as error:
-        raise StoreError(f"stored game {game_id} is spoilt: {error!r}", value=game_id) from error
+    except SorryError as error:
+        reason = error.message
+        raise StoreError(f"stored game {game_id} is spoilt: {reason}", value=game_id) from error
+
+
+def _entry(text: str, game_id: str) -> Row:
+    """A stored move as the log has it."""
+    entry: Row = _read(text, game_id)
+    if not isinstance(entry.get("move"), str) or type(entry.get("ply")) is not int:
+        raise StoreError(f"stored game {game_id}: a move without ply or text", value=text[:80])
+    return entry
 
 
 def _read(text: str, game_id: str, kind: type[Any] = dict) -> Any:

@@ -12,7 +12,8 @@ HOSTILE = [
     b"1:30", b"1_0", b"yes", b"2001-01-01", b"[" * 3000, b'{"a":' * 3000, b"[" * 100 + b"]" * 100,
     b'"\\ud800"', b"\\ud800", b"\xff\xfe", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x00", b"\x1b[2J",
     b'"\\u001b[31m"', b"\xe2\x80\xae", b"\xc2\xb2", b"\xd9\xa1", b"", b'""', b"null", b"true",
-    b"1.5", b"-1", b"{}", b"[]", b"!!python/object:os.system x", b"&a", b"*a", b"<<", b"\r", b"\n\n",
+    b"1.5", b"-1", b"{}", b"[]", b"!!python/object:os.system x", b"&a", b"*a", b"<<",
+    b"\r", b"\n\n",
     b"\xe2\x80\xa8", b"\t", b"'", b'"', b",", b":", b"99999999999999999999", b"=",
 ]  # fmt: skip
 _TOKEN = re.compile(rb'-?[0-9]+(?:\.[0-9]+)?|"[^"\n]*"|[A-Za-z]+')

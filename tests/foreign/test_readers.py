@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sorry_training.config import load_config
+from sorry_training.figures import read_rows
 
-from sorry_env.arena.result import MatchResult
 from sorry_env.bots.metadata import fitting_metadata, read_account
 from sorry_env.bots.registry import make_bot
 from sorry_env.cli import main
@@ -38,25 +39,21 @@ from sorry_env.game import Game
 from sorry_env.json_text import read_json, write_json
 from sorry_env.notation import Recorder, parse_move, read_records
 from sorry_env.rules import get_ruleset, load_ruleset
-from sorry_env.rules.files import read_ruleset
 from sorry_env.server import protocol
 from sorry_env.server.client import ForeignBot
 from sorry_env.server.positions import read_position
 from sorry_env.server.session import Session
 from sorry_env.solve import load_solution, save_solution, solve
 from sorry_env.terminal import terminal_text
-from sorry_env.web.hub import Hub
 from sorry_env.web.messages import ANALYSIS, message_id, read_fields, read_message
 from sorry_env.web.replay import read_upload
 from sorry_env.web.setup import Setup
-from sorry_env.web.store import Store, StoreError
+from sorry_env.web.store import Store, Stored, StoreError, Summary
 from sorry_env.web.table import Table
-from sorry_training.config import load_config
-from sorry_training.figures import read_rows
 from tests.foreign.spoil import spoil
 
 #: Spoilt texts for each reader, unless it says otherwise.
-CASES = 250
+CASES = 100
 FOLDER = Path(tempfile.mkdtemp(prefix="sorry-foreign-"))
 
 
@@ -204,6 +201,14 @@ def read_stored(column: str) -> Callable[[bytes], object]:
     return read
 
 
+def read_entry(data: bytes) -> object:
+    """The text of the only move of a stored game."""
+    table = Table(Setup.of_row(SETUP), dict(SETUP["players"]), {})
+    found = Stored(Summary("one", "", "", table.setup, table.players, 1, None, []), {}, 0,
+                   [(data.decode("utf-8", "replace"), table.line())])  # fmt: skip
+    return found.table()
+
+
 def check_command(data: bytes) -> None:
     """The command says in words what is wrong, and nothing raw reaches the terminal."""
     path = FOLDER / "command.jsonl"
@@ -215,6 +220,7 @@ def check_command(data: bytes) -> None:
 SESSION = Session("greedy", seed=1)
 SOLUTION = solve("solo?pawns=1", 1)
 STORED = stored_game()
+SETUP = Setup("classic", (0, 2), {"red": "person", "yellow": "greedy"}, seed=1).row()
 save_solution(SOLUTION, FOLDER / "whole.npz")
 ABOUT = str(np.load(FOLDER / "whole.npz")["about"]).encode()
 CLASSIC = "classic rS,rS,rS,rS/-/yS,yS,yS,yS/- r move 7 5.4.4.4.4.3.4.4.4.4.4 - -"
@@ -222,9 +228,33 @@ POSITIONS = [
     family_of(n).write(played(n)).encode()
     for n in ("classic", "points", "fire-and-ice", "not-sorry", "express")
 ]
-RULES = b"edition: house-of-strangers\nbase: classic\npawns: 3\nslides: [[1, 4], [9, 13]]\ncards:\n  - 1\n  - {name: 2, again: false}\n  - {name: 6, forward: 6, start: true}\ndeck: {1: 5, 2: 4, 6: 3}\np_yes: 0.5\n"
-CONFIG = b'ruleset: duel-1\nseats: ["red,yellow"]\ngames: 16\ndecisions: 2_000_000\nlearning_rate: 1e-3\nthreads: 1\nseed: 7\nopponents: [random, greedy]\n'
-METRICS = b"update,decisions,games,value_loss,seconds\n1,32768,10,0.0008,0.479\n2,65536,188,0.0095,0.898\n"
+RULES = b"""\
+edition: house-of-strangers
+base: classic
+pawns: 3
+slides: [[1, 4], [9, 13]]
+cards:
+  - 1
+  - {name: 2, again: false}
+  - {name: 6, forward: 6, start: true}
+deck: {1: 5, 2: 4, 6: 3}
+p_yes: 0.5
+"""
+CONFIG = b"""\
+ruleset: duel-1
+seats: ["red,yellow"]
+games: 16
+decisions: 2_000_000
+learning_rate: 1e-3
+threads: 1
+seed: 7
+opponents: [random, greedy]
+"""
+METRICS = b"""\
+update,decisions,games,value_loss,seconds
+1,32768,10,0.0008,0.479
+2,65536,188,0.0095,0.898
+"""
 MOVES = [b"7:12-15,30-34", b"1:rS-4", b"pass", b"11:12x30"]
 
 READERS = {
@@ -235,7 +265,7 @@ READERS = {
         as_text(lambda t: read_upload(t, 0)), [record_text()], (RecordError, RequestError)
     ),
     "sorry replay": Reader(check_command, [record_text()], (RecordError,), 100),
-    "position": Reader(as_text(read_position), POSITIONS, (PositionError, RulesetError), 1000),
+    "position": Reader(as_text(read_position), POSITIONS, (PositionError, RulesetError), 500),
     "move": Reader(as_text(lambda t: parse_move(played("classic"), t)), [], (MoveError,)),
     "ruleset name": Reader(
         as_text(get_ruleset),
@@ -299,6 +329,12 @@ READERS = {
         (ModelError,),
         60,
     ),
+    "stored move": Reader(
+        read_entry,
+        [b'{"ply":0,"move":"pass","seat":"red"}'],
+        (StoreError, RecordError, MoveError),
+        100,
+    ),
     "stored setup": Reader(
         read_stored("setup"),
         [
@@ -329,7 +365,7 @@ def test_valid_texts_are_read(name: str) -> None:
 def test_every_fault_is_the_readers_own_error(name: str) -> None:
     reader = READERS[name]
     rng = random.Random(f"foreign {name}")
-    refused = 0
+    messages = []
     for _ in range(reader.cases):
         text = spoil(
             rng, rng.choice(reader.valid or [*MOVES, b'{"id":2,"type":"move","move":"1:rS-4"}'])
@@ -337,11 +373,25 @@ def test_every_fault_is_the_readers_own_error(name: str) -> None:
         try:
             reader.read(text)
         except reader.errors as error:
-            refused += 1
-            assert terminal_text(error.message).isprintable() and error.message, text
+            messages.append(error.message)
         except Exception as error:  # the text is what one wants to see
             pytest.fail(f"{type(error).__name__}: {error}\n{text[:300]!r}")
-    assert refused > reader.cases // 5
+    assert all(message and terminal_text(message).isprintable() for message in messages)
+    assert len(messages) > reader.cases // 5
+
+
+@pytest.mark.parametrize("value", [
+    None, 5, -1, "x", [], [9], {}, {"red": 1}, 1.5, True, [0, 0], ["a"], 2**70,
+])  # fmt: skip
+def test_stored_setups_of_wrong_kinds(value: Any) -> None:
+    read = read_stored("setup")
+    for key in SETUP:
+        try:
+            read(write_json({**SETUP, key: value}).encode())
+        except SorryError:
+            continue
+    with pytest.raises(StoreError, match="spoilt"):
+        read(write_json({**SETUP, "ruleset": None}).encode())
 
 
 #: Faults of JSON that `json.loads` lets through or fails on by another error than its own.
