@@ -53,6 +53,8 @@ def _read(text: str | bytes) -> Any:
         text = _decoded(text)
     if text.startswith("\ufeff"):
         raise _FaultError("it begins with a byte order mark; save it as UTF-8 without one")
+    if not text.strip(" \t\r\n"):
+        raise _FaultError("it is empty")
     value = json.loads(
         text,
         parse_constant=_constant,

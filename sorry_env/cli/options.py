@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+import io
+import sys
+from typing import Any, Final
 
 from sorry_env.errors import RequestError
 from sorry_env.parsing import Whole
@@ -55,6 +57,17 @@ def load_file(name: str | None) -> str | None:
     from sorry_env.rules import load_ruleset
 
     return load_ruleset(path).name + question + changes
+
+
+def read_standard_input() -> Any:
+    """Standard input as lines of UTF-8; bytes that are none become half surrogate pairs.
+
+    No position, move or record has these: they are an error in their line, not of the whole input.
+    """
+    stream: Any = sys.stdin
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    return stream
 
 
 def share_out(players: list[str], agents: int) -> list[str]:

@@ -63,6 +63,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    options.read_standard_input()
     return _Table(arguments).play()
 
 

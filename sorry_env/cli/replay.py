@@ -62,7 +62,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     from sorry_env.notation import read_records
 
     piped = arguments.file == "-"
-    source: Any = sys.stdin if piped else arguments.file
+    source: Any = options.read_standard_input() if piped else arguments.file
     records = read_records(source, name="standard input" if piped else None)
     drawn = bool(arguments.svg or arguments.gif or arguments.html or arguments.bot)
     chosen: list[Record] = []

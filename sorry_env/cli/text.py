@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,11 +44,8 @@ def add_commands(commands: Any) -> None:
 
 
 def _lines(name: str) -> Iterator[str]:
-    # Undecodable bytes become characters that no position has: an error in their line alone.
     if name == "-":
-        stream: Any = sys.stdin
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+        stream = options.read_standard_input()
         yield from _with_content(line.removesuffix("\n").removesuffix("\r") for line in stream)
         return
     try:

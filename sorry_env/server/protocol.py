@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final
 
 from sorry_env.errors import MoveError, PositionError, RequestError, RulesetError, SorryError
@@ -89,13 +90,13 @@ _BLANKS: Final = b" \t\r"
 
 def with_content(lines: Iterator[bytes | None]) -> Iterator[bytes | None]:
     """The lines without the blank ones at the end; those between others come as they are."""
-    blank: list[bytes] = []
+    blank = 0
     for line in lines:
         if line is not None and not line.strip(_BLANKS):
-            blank.append(b"")
+            blank += 1
             continue
-        yield from blank
-        blank.clear()
+        yield from repeat(b"", blank)
+        blank = 0
         yield line
 
 
@@ -104,7 +105,7 @@ def with_content(lines: Iterator[bytes | None]) -> Iterator[bytes | None]:
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object of a line; RequestError for anything else."""
-    row = read_json(line, RequestError, "a request must be one JSON object: it")
+    row = read_json(line, RequestError, "the request")
     if not isinstance(row, dict):
         raise RequestError(f"a request must be a JSON object, not {_json_kind(row)}", value=line)
     return row

@@ -6,9 +6,11 @@ ones, of which every one is read or refused by a SorryError of the reader's kind
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -194,11 +196,22 @@ def read_stored(column: str) -> Callable[[bytes], object]:
             rows = [summary.row() for summary in summaries]
             write_json(rows)
             found = store.load("one").result()
+            assert found is not None
             return found.table()
         finally:
             store.close()
 
     return read
+
+
+def check_pipe(data: bytes) -> None:
+    """The same command, the record on standard input."""
+    stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data))
+    try:
+        if main(["replay", "--check", "-"]):
+            raise RecordError("refused")
+    finally:
+        sys.stdin = stdin
 
 
 def read_entry(data: bytes) -> object:
@@ -265,6 +278,7 @@ READERS = {
         as_text(lambda t: read_upload(t, 0)), [record_text()], (RecordError, RequestError)
     ),
     "sorry replay": Reader(check_command, [record_text()], (RecordError,), 100),
+    "sorry replay -": Reader(check_pipe, [record_text()], (RecordError,), 60),
     "position": Reader(as_text(read_position), POSITIONS, (PositionError, RulesetError), 500),
     "move": Reader(as_text(lambda t: parse_move(played("classic"), t)), [], (MoveError,)),
     "ruleset name": Reader(
@@ -409,7 +423,9 @@ FAULTS = {
     "\ufeff{}": "byte order mark",
     '"\x1b"': "control character",
     "{} {}": "Extra data",
-    "": "Expecting value",
+    "": "it is empty",
+    " \n": "it is empty",
+    "\u00a0": "Expecting value",
     b"\xff\xfe": "not UTF-8",
     "{}".encode("utf-16"): "not UTF-8",
 }

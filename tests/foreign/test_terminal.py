@@ -128,6 +128,15 @@ def test_blank_lines_elsewhere_are_errors(
     assert [json.loads(text)["type"] for text in answers] == ["hello", "error", "hello"]
 
 
+def test_bytes_that_are_no_utf8_at_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nq\n"), encoding="utf-8", errors="strict")
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert main(["play", "--seed", "3", "--ruleset", "duel-1", "--plain"]) == 0
+    assert "move '\\udcff\\udcfe' is not legal" in capsys.readouterr().out
+
+
 def test_a_name_with_a_line_separator_stays_in_its_line(tmp_path: Path) -> None:
     from sorry_env.notation import read_records
 
