@@ -55,7 +55,7 @@ from sorry_env.web.table import Table
 from tests.foreign.spoil import spoil
 
 #: Spoilt texts for each reader, unless it says otherwise.
-CASES = 100
+CASES = 60
 FOLDER = Path(tempfile.mkdtemp(prefix="sorry-foreign-"))
 
 

@@ -39,5 +39,5 @@ def test_spoilt_bodies(tmp_path: Path) -> None:
                 response = client.post(address, content=spoilt, headers={"content-type": kind})
                 assert response.status_code < 500, (address, spoilt, response.text)
                 refused += response.status_code != 200
-                assert response.json()["type"]
+                assert isinstance(response.json(), dict)
     assert refused > 80
