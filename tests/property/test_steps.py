@@ -86,7 +86,8 @@ def play_and_check(ruleset: Ruleset, seats: str, seed: int, plies: int) -> int:
     for _ in range(plies):
         if game.over:
             game = Game(ruleset, seats, seed=rng.randrange(2**32))
-        for move in game.legal_moves():
+        moves = list(game.legal_moves())
+        for move in rng.sample(moves, min(6, len(moves))):
             if move.kind in ("step", "split", "buddy", "bully"):
                 looked_at += 1
                 assert spoken(game, move)[: len(move.parts)] == ruled(game, move) or (
@@ -101,7 +102,7 @@ def play_and_check(ruleset: Ruleset, seats: str, seed: int, plies: int) -> int:
 @pytest.mark.parametrize("seed", range(8))
 def test_words_and_paths_of_cards_that_go_far(seed: int) -> None:
     assert play_and_check(far_ruleset(seed), ("red,yellow", "red,blue,yellow,green")[seed % 2],
-                          seed, 40) > 40  # fmt: skip
+                          seed, 40) > 20  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(7))

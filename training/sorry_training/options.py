@@ -51,7 +51,7 @@ def limits(field: Field[Any]) -> str:
         return "one of " + ", ".join(field.metadata["choices"])
     low, high = field.metadata["low"], field.metadata["high"]
     if low is not None and high is not None:
-        return f"from {low:,} to {high:,}"
+        return f"from {low} to {high}"
     return ""
 
 
