@@ -7,6 +7,7 @@ time, which is what a user waits, and processor time, which other programs distu
 from __future__ import annotations
 
 import importlib.metadata
+import math
 import platform
 import statistics
 import time
@@ -55,8 +56,8 @@ class Measured(NamedTuple):
 
 def measure(work: Callable[[], int], seconds: float, slices: int = SLICES) -> Measured:
     """Run ``work`` for about ``seconds`` in all; it returns how many units it did."""
-    if seconds <= 0:
-        raise RequestError(f"seconds={seconds} must be more than 0", value=seconds)
+    if not 0 < seconds < math.inf:
+        raise RequestError(f"seconds={seconds} must be a finite number above 0", value=seconds)
     total = 0
     walls, cpus = [], []
     for _ in range(slices):

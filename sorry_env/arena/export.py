@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from sorry_env.arena.outcomes import won_seats
 from sorry_env.arena.result import MatchResult
 from sorry_env.families import family_of
 from sorry_env.files import write_file
+from sorry_env.json_text import write_json
 
 RESULT: Final = "result.json"
 BOTS: Final = "bots.csv"
@@ -43,8 +43,7 @@ def save(
         drawing.matplotlib_figure()
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / RESULT]
-    text = json.dumps(result.to_dict(), indent=2, allow_nan=False)
-    write_file(paths[0], text + "\n")
+    write_file(paths[0], write_json(result.to_dict(), indent=2) + "\n")
     tables: dict[str, list[list[Any]]]
     if isinstance(result, LeagueResult):
         before = zip(result.bots, result.before.tolist(), strict=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import isfinite, log
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -29,6 +29,8 @@ from sorry_env.errors import RequestError
 FIRST_UNITS: Final = 100
 #: A running match is looked at again when so many more units are complete.
 STRIDE: Final = 32
+#: The largest difference that an SPRT can ask for: 99.999 % of the games.
+MOST_ELO: Final = 2000.0
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class HalfWidth:
         return Verdict(
             "precise" if reached else "undecided",
             words if reached else f"{words}: not reached",
-            {"half_width": width, "wanted": self.width},
+            {"half_width": width if isfinite(width) else None, "wanted": self.width},
         )
 
 
@@ -134,7 +136,8 @@ class Sprt:
     A game that is cut off gives every bot 1 / n; n - 1 others are taken to be equal. The verdict
     has the Elo of the mean score and its interval too (None where endless), as for a match of a
     number of games fixed before; after an early stop it lies too far out on the average.
-    Raises RequestError unless elo0 < elo1 and both chances are in 0 to 0.5.
+    Raises RequestError unless elo0 < elo1, both from -2000 to 2000, and both chances are in 0 to
+    0.5.
     """
 
     elo0: float = 0.0
@@ -143,6 +146,12 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for name in ("elo0", "elo1"):
+            elo = getattr(self, name)
+            if not -MOST_ELO <= elo <= MOST_ELO:
+                raise RequestError(
+                    f"{name}={elo} must be from {-MOST_ELO:g} to {MOST_ELO:g}", value=elo
+                )
         if not self.elo0 < self.elo1:
             raise RequestError(f"elo0={self.elo0} must be below elo1={self.elo1}", value=self.elo0)
         for name in ("alpha", "beta"):

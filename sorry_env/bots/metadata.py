@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
@@ -15,6 +14,7 @@ from sorry_env.engine.observe import OBSERVATION_VERSION
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError
 from sorry_env.families import FAMILIES
+from sorry_env.json_text import read_json, write_json
 from sorry_env.rules import EDITIONS
 
 #: Version of the file's inputs, outputs and metadata.
@@ -51,9 +51,9 @@ def fitting_metadata(tables: RuleTables, seat_counts: Sequence[int]) -> dict[str
         **({RULES: rules} if rules else {}),
         "sorry_env.format": FILE_FORMAT,
         "ruleset": tables.ruleset.name,
-        "seat_counts": json.dumps(list(seat_counts)),
-        "actions": json.dumps(list(tables.labels)),
-        "observation": json.dumps(fields),
+        "seat_counts": write_json(list(seat_counts)),
+        "actions": write_json(list(tables.labels)),
+        "observation": write_json(fields),
         "observation_version": str(OBSERVATION_VERSION),
     }
 
@@ -63,7 +63,7 @@ def own_rules(ruleset: Any) -> str:
     edition = ruleset.name.partition("?")[0]
     if edition in EDITIONS or edition in FAMILIES:
         return ""
-    return json.dumps(asdict(ruleset), sort_keys=True)
+    return write_json(asdict(ruleset), sort_keys=True)
 
 
 def read_account(name: str, metadata: Mapping[str, str]) -> Account:
@@ -114,12 +114,12 @@ def _read_list(
 ) -> tuple[Any, ...]:
     """A JSON list with something in it, each entry read."""
     text = _text(name, metadata, key)
+    entries = read_json(text, ModelError, f"{name}: metadata {key!r} cannot be read: it")
     try:
-        entries = json.loads(text)
         if not isinstance(entries, list) or not entries:
             raise ValueError("it is no list with entries")
         return tuple(read(entry) for entry in entries)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ModelError(f"{name}: metadata {key!r} cannot be read: {error}", value=text) from error
 
 

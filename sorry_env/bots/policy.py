@@ -7,7 +7,6 @@ see `metadata.py`. Needs onnxruntime, not torch. Read that before and `learned.p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from sorry_env.bots.metadata import RULES, difference, fields_of, own_rules, read_account
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MissingExtraError, ModelError
+from sorry_env.json_text import read_json
 
 #: Rows evaluated at once.  Each takes some 50 kB on the way, the rows of the first layer: 256 stay
 #: in a processor's cache and are three times as fast as thousands.
@@ -62,9 +62,9 @@ class Policy:
     def reward(self) -> str:
         """What it was trained to get, by the file's own account; `win` where it gives none."""
         try:
-            training = json.loads(self.metadata.get("training", "{}"))
+            training = read_json(self.metadata.get("training", "{}"), ModelError)
             return str(training.get("config", {}).get("reward", "win"))
-        except (ValueError, AttributeError, RecursionError):
+        except (ModelError, AttributeError):
             return "unknown"
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

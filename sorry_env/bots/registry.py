@@ -23,6 +23,7 @@ from sorry_env.bots.random import RandomBot
 from sorry_env.bots.shipped import ShippedBot
 from sorry_env.bots.value import ValueBot
 from sorry_env.errors import RequestError
+from sorry_env.parsing import parse_number, parse_whole
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Kind:
     rest: str = ""
 
 
+#: The largest number that an option of a bot can be.
+_MOST: Final = 1_000_000_000
+
+
 def _flag(text: str) -> bool:
     if text not in ("true", "false"):
         raise ValueError("true or false")
@@ -49,12 +54,9 @@ def _flag(text: str) -> bool:
 
 def _positive(text: str) -> float:
     try:
-        number = float(text)
+        return parse_number(text, 0.0, _MOST, above=True)
     except ValueError:
-        number = 0.0
-    if not 0.0 < number < float("inf"):
-        raise ValueError("a number above 0")
-    return number
+        raise ValueError(f"a number above 0 and at most {_MOST:,}") from None
 
 
 def _depth(text: str) -> int:
@@ -64,9 +66,10 @@ def _depth(text: str) -> int:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
-        raise ValueError("a whole number above 0, of at most 9 digits")
-    return int(text)
+    try:
+        return parse_whole(text, 1, _MOST)
+    except ValueError:
+        raise ValueError(f"a whole number from 1 to {_MOST:,}") from None
 
 
 def _file(text: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import add_quiet, add_setup, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_quiet, add_setup
 from sorry_env.cli.running import attempts, check_output_folders
 from sorry_env.cli.terminal import say
 from sorry_env.errors import RequestError
+from sorry_env.json_text import write_json
+from sorry_env.parsing import SEED, Number
+from sorry_env.terminal import terminal_text
 
 if TYPE_CHECKING:
     from sorry_env.arena import LeagueResult, MatchResult
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
 #: Games that a match plays, and the most where it stops by itself.
 GAMES: Final = 1000
 MOST_GAMES: Final = 100_000
+#: As `arena.stopping.Sprt` has them.
+_ELO: Final = Number(-2000.0, 2000.0)
+_CHANCE: Final = Number(0.0, 0.4999, above=True)
 
 
 def add_commands(commands: Any) -> None:
@@ -29,10 +35,12 @@ def add_commands(commands: Any) -> None:
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     add_setup(parser)
-    parser.add_argument("--seed", type=int, default=0, help="of all games (default: 0)")
-    parser.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
+    parser.add_argument("--seed", type=SEED, default=0, help="of all games (default: 0)")
     parser.add_argument(
-        "--target-score", type=whole(1), metavar="N", help="play rounds to so many points"
+        "--max-plies", type=options.PLIES, default=5000, help="decisions before a break"
+    )
+    parser.add_argument(
+        "--target-score", type=options.POINTS, metavar="N", help="play rounds to so many points"
     )
     parser.add_argument(
         "--luck",
@@ -61,25 +69,25 @@ def _add_arena(commands: Any) -> None:
     arena.add_argument("bots", nargs="+", metavar="BOT", help="random, greedy, learned:FILE.onnx")
     arena.add_argument(
         "--games",
-        type=whole(1),
+        type=options.GAMES,
         help=f"how many (default: {GAMES}), or the most before a match that stops by itself "
         f"(default: {MOST_GAMES})",
     )
     arena.add_argument("--reward", default="win", help="shown: win, rank or points (default: win)")
     arena.add_argument(
         "--half-width",
-        type=float,
+        type=Number(0.0, 0.4999, above=True),
         metavar="W",
         help="play until the first bot's rate is known to +- W (0.01: one per cent), 95 %%; with "
         "--luck, the rate without luck",
     )
     arena.add_argument(
-        "--elo1", type=float, metavar="E", help="SPRT: play until the first bot is shown to be so "
+        "--elo1", type=_ELO, metavar="E", help="SPRT: play until the first bot is shown to be so "
         "much better, or no better than --elo0"
     )  # fmt: skip
-    arena.add_argument("--elo0", type=float, metavar="E", help="SPRT: the other (default: 0)")
-    arena.add_argument("--alpha", type=float, help="SPRT: chance to accept elo1 in error (0.05)")
-    arena.add_argument("--beta", type=float, help="SPRT: chance to accept elo0 in error (0.05)")
+    arena.add_argument("--elo0", type=_ELO, metavar="E", help="SPRT: the other (default: 0)")
+    arena.add_argument("--alpha", type=_CHANCE, help="SPRT: chance to accept elo1 in error (0.05)")
+    arena.add_argument("--beta", type=_CHANCE, help="SPRT: chance to accept elo0 in error (0.05)")
     _add_common(arena)
     arena.set_defaults(run=_arena)
 
@@ -94,13 +102,13 @@ def _add_league(commands: Any) -> None:
     league.add_argument("bots", nargs="+", metavar="BOT", help="two or more, as in `sorry arena`")
     league.add_argument(
         "--games",
-        type=whole(1),
+        type=options.GAMES,
         help=f"of each table (default: {GAMES}), or the most before a league that stops by itself "
         f"(default: {MOST_GAMES})",
     )
     league.add_argument(
         "--half-width",
-        type=float,
+        type=Number(0.0, 2000.0, above=True),
         metavar="E",
         help="play until every bot's Elo is known to +- E, 95 %%",
     )
@@ -187,6 +195,7 @@ def _check_out(arguments: argparse.Namespace) -> None:
 def _show(result: MatchResult | LeagueResult, arguments: argparse.Namespace) -> int:
     from sorry_env.arena import save
 
+    text = write_json(result.to_dict(), indent=2) if arguments.json else result.table()
     with attempts() as attempt:
         if arguments.out is not None:
             with attempt():
@@ -194,6 +203,6 @@ def _show(result: MatchResult | LeagueResult, arguments: argparse.Namespace) -> 
                 for path in paths if not arguments.quiet else ():
                     say(f"wrote {path}")
         with attempt():
-            print(json.dumps(result.to_dict(), indent=2) if arguments.json else result.table())
+            print(terminal_text(text, keep="\n"))
             sys.stdout.flush()
     return 0

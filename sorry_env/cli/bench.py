@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
-from sorry_env.cli.options import add_setup, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_setup
+from sorry_env.json_text import write_json
+from sorry_env.parsing import Number, Whole
 
 
 def add_commands(commands: Any) -> None:
@@ -19,11 +21,14 @@ def add_commands(commands: Any) -> None:
         "others.",
     )
     add_setup(bench, first=False)
-    bench.add_argument("--batch", type=whole(1), default=1024, help="games (default: 1024)")
-    bench.add_argument("--threads", type=whole(1), default=1, help="threads (default: 1)")
     bench.add_argument(
-        "--seconds", type=float, default=5.0, help="to measure, all slices together (default: 5)"
+        "--batch", type=Whole(1, 10_000_000), default=1024, help="games (default: 1024)"
     )
+    bench.add_argument("--threads", type=options.THREADS, default=1, help="threads (default: 1)")
+    bench.add_argument(
+        "--seconds", type=Number(0.0, 86_400.0, above=True), default=5.0,
+        help="to measure, all slices together (default: 5)",
+    )  # fmt: skip
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
 
@@ -39,7 +44,7 @@ def _bench(arguments: argparse.Namespace) -> int:
         seconds=arguments.seconds,
     )
     if arguments.json:
-        print(json.dumps(speed))
+        print(write_json(speed))
         return 0
     print(
         f"{speed['ruleset']}, {len(speed['seats'])} seats, batch {speed['batch']}, "

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from sorry_env.cli.running import use_utf8
+from sorry_env.parsing import SEED
 
 
 def add_commands(commands: Any) -> None:
@@ -23,7 +24,7 @@ def add_commands(commands: Any) -> None:
         "--stdio", action="store_true", required=True, help="over standard input and output"
     )
     bot.add_argument(
-        "--seed", type=int, metavar="S", help="of the bot and of draws (default: the system's)"
+        "--seed", type=SEED, metavar="S", help="of the bot and of draws (default: the system's)"
     )
     bot.add_argument(
         "--ruleset", metavar="FILE", help="YAML file of a ruleset that positions may name, too"

@@ -6,10 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from sorry_env.cli import replay
-from sorry_env.cli.options import add_setup, share_out, whole
+from sorry_env.cli import options, replay
+from sorry_env.cli.options import add_setup, share_out
 from sorry_env.cli.running import use_utf8
+from sorry_env.errors import RequestError
 from sorry_env.families import family_of
+from sorry_env.parsing import SEED
 
 
 def add_commands(commands: Any) -> None:
@@ -26,8 +28,8 @@ def _add_record(commands: Any) -> None:
         "Game i has the seed S + i; the same command prints the same bytes.",
     )
     add_setup(record)
-    record.add_argument("--games", type=whole(1), default=1, help="how many (default: 1)")
-    record.add_argument("--seed", type=int, default=0, metavar="S", help="of the first game")
+    record.add_argument("--games", type=options.GAMES, default=1, help="how many (default: 1)")
+    record.add_argument("--seed", type=SEED, default=0, metavar="S", help="of the first game")
     record.add_argument(
         "--player",
         action="append",
@@ -37,7 +39,9 @@ def _add_record(commands: Any) -> None:
     record.add_argument(
         "--legal", action="store_true", help="write the legal moves of each decision"
     )
-    record.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
+    record.add_argument(
+        "--max-plies", type=options.PLIES, default=5000, help="decisions before a break"
+    )
     record.add_argument(
         "--reward",
         help="of the returns: win, rank or points (default: points where a hand is held and points "
@@ -51,6 +55,11 @@ def _record(arguments: argparse.Namespace) -> int:
     from sorry_env.notation.record import usual_reward
 
     use_utf8()
+    if arguments.seed + arguments.games - 1 > SEED.high:
+        raise RequestError(
+            f"--seed {arguments.seed}: the seeds of {arguments.games} games must end by 2**64 - 1",
+            value=arguments.seed,
+        )
     family = family_of(arguments.ruleset)
     game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward or usual_reward(game.ruleset))
@@ -64,7 +73,7 @@ def _record(arguments: argparse.Namespace) -> int:
     for seed in range(arguments.seed, arguments.seed + arguments.games):
         game = family.new_game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
         for i, bot in enumerate(bots):
-            bot.reset(seed * len(bots) + i)
+            bot.reset((seed * len(bots) + i) % 2**64)
         recorder = Recorder(
             game,
             dict(zip(names, specs, strict=True)),

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import io
+import sys
+from typing import Any, Final
 
 from sorry_env.errors import RequestError
+from sorry_env.parsing import Whole
+
+#: What counts of games, decisions, threads and pixels can be.
+GAMES: Final = Whole(1, 100_000_000)
+PLIES: Final = Whole(1, 1_000_000_000)
+POINTS: Final = Whole(1, 1_000_000)
+THREADS: Final = Whole(1, 1024)
+PIXELS: Final = Whole(16, 8192)
 
 
 def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
@@ -56,19 +66,15 @@ def load_file(name: str | None) -> str | None:
     return load_ruleset(path).name + question + changes
 
 
-def whole(low: int) -> Any:
-    """An argparse type: an int of at least ``low``."""
+def read_standard_input() -> Any:
+    """Standard input as lines of UTF-8; bytes that are none become half surrogate pairs.
 
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} must be a whole number") from None
-        if value < low:
-            raise argparse.ArgumentTypeError(f"{value} must be {low} or more")
-        return value
-
-    return read
+    No position, move or record has these: they are an error in their line, not of the whole input.
+    """
+    stream: Any = sys.stdin
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    return stream
 
 
 def share_out(players: list[str], agents: int) -> list[str]:

@@ -9,12 +9,15 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import add_setup, share_out, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_setup, share_out
 from sorry_env.cli.running import check_outputs
-from sorry_env.cli.terminal import printable, use_colour
+from sorry_env.cli.terminal import use_colour
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import family_of
 from sorry_env.files import append_file
+from sorry_env.parsing import SEED
+from sorry_env.terminal import terminal_text
 
 if TYPE_CHECKING:
     from sorry_env.rounds import Rounds
@@ -55,11 +58,11 @@ def add_commands(commands: Any) -> None:
         help="opponent for all other seats, or, given again, one for each (default: greedy)",
     )
     play.add_argument("--hint", default="greedy", metavar="BOT", help="bot asked by h")
-    play.add_argument("--seed", type=int, help="for the same game again (default: a new one)")
+    play.add_argument("--seed", type=SEED, help="for the same game again (default: a new one)")
     play.add_argument("--position", metavar="TEXT", help="begin from this position")
     play.add_argument(
         "--target-score",
-        type=whole(1),
+        type=options.POINTS,
         metavar="N",
         help="play rounds until somebody has so many points",
     )
@@ -110,7 +113,7 @@ class _Table:
         self._hint = family.make_bot(arguments.hint)
         for i, bot in enumerate((*self._bots.values(), self._hint)):
             bot.check(game.tables, game.seats)
-            bot.reset(self._seed + i)
+            bot.reset((self._seed + i) % 2**64)
         self._record_file = arguments.record
         self._colour = use_colour(plain=arguments.plain)
         self._played: list[Any] = []
@@ -145,7 +148,10 @@ class _Table:
 
     def _next_round(self, match: Rounds) -> None:
         self._game = self._family.new_game(
-            self._game.ruleset, match.seats, seed=self._seed + match.played, first=match.first
+            self._game.ruleset,
+            match.seats,
+            seed=(self._seed + match.played) % 2**64,
+            first=match.first,
         )
         self._played = []
         self._start = self._game.copy()
@@ -159,7 +165,7 @@ class _Table:
         move: Any = moves[0]
         if game.actor in self._bots:
             move = game.describe(self._bots[game.actor].choose(game.view(game.actor)))
-            print(f"{who} ({self._specs[game.actor]}): {move_words(game, move)}")
+            print(terminal_text(f"{who} ({self._specs[game.actor]}): {move_words(game, move)}"))
         elif len(moves) == 1:
             print(f"{who} (you): {move_words(game, move)}  [{move_text(move)}, forced]")
         else:
@@ -233,7 +239,7 @@ class _Table:
                 try:
                     return family.parse_move(game, answer)
                 except MoveError as error:
-                    print(f"  {printable(error.message)}")
+                    print(f"  {terminal_text(error.message)}")
 
     def _answer(self, prompt: str) -> str:
         """What the person types; _LeftError at the end of the input.
@@ -280,7 +286,7 @@ class _Table:
             name: self._specs[self._names.index(name)]
             for name in self._family.player_names(game.ruleset, game.seats)
         }
-        seed = self._seed + (self._match.played if self._match else 0)
+        seed = (self._seed + (self._match.played if self._match else 0)) % 2**64
         name = f"{game.ruleset.name}-play-{seed}"
         recorder = Recorder(game, players, seed=seed, name=name)
         for move in self._played:

@@ -6,18 +6,21 @@ Read `../notation/record.py` and `../replay/analysis.py` before this file.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from sorry_env.cli.options import add_quiet, add_ruleset_file, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_quiet, add_ruleset_file
 from sorry_env.cli.running import attempts, check_outputs
 from sorry_env.cli.terminal import say, use_colour
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 from sorry_env.files import write_file
+from sorry_env.json_text import write_json
+from sorry_env.parsing import Number
+from sorry_env.terminal import terminal_text
 
 if TYPE_CHECKING:
     from sorry_env.notation import Record
@@ -36,19 +39,24 @@ def add_commands(commands: Any) -> None:
         "move changed, and what it would have played.",
     )
     replay.add_argument("file", help="records as JSON lines; - for standard input")
-    replay.add_argument("--game", type=whole(1), metavar="N", help="only the N-th game of the file")
+    replay.add_argument(
+        "--game", type=options.GAMES, metavar="N", help="only the N-th game of the file"
+    )
     replay.add_argument("--check", action="store_true", help="only check; print one line a game")
     replay.add_argument("--board", action="store_true", help="draw the board before each move")
     replay.add_argument(
-        "--delay", type=float, metavar="S", help="seconds a move, here (0) or in the GIF (1.2)"
-    )
+        "--delay", type=Number(0.0, 3600.0), metavar="S",
+        help="seconds a move, here (0) or in the GIF (1.2)",
+    )  # fmt: skip
     replay.add_argument("--svg", metavar="OUT", help="write a page with a picture of each move")
     replay.add_argument("--gif", metavar="OUT", help="write an animated picture")
     replay.add_argument("--html", metavar="OUT", help="write a page to step through, in one file")
     replay.add_argument(
         "--bot", help="look at the game with a bot: value:FILE.onnx, optimal, expectimax, ..."
     )
-    replay.add_argument("--size", type=whole(16), metavar="P", help="pixels of the GIF's board")
+    replay.add_argument(
+        "--size", type=options.PIXELS, metavar="P", help="pixels of the GIF's board"
+    )
     add_quiet(replay)
     add_ruleset_file(replay)
     replay.set_defaults(run=_replay)
@@ -59,7 +67,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 
     check_outputs(svg=arguments.svg, gif=arguments.gif, html=arguments.html)
     piped = arguments.file == "-"
-    source: Any = sys.stdin if piped else arguments.file
+    source: Any = options.read_standard_input() if piped else arguments.file
     records = read_records(source, name="standard input" if piped else None)
     drawn = bool(arguments.svg or arguments.gif or arguments.html or arguments.bot)
     chosen: list[Record] = []
@@ -72,10 +80,10 @@ def _replay(arguments: argparse.Namespace) -> int:
             continue
         header, end = record.header, record.end
         players = ", ".join(f"{colour}: {name}" for colour, name in header["players"].items())
-        print(f"game {count}: {header['ruleset']} ({players})")
+        print(terminal_text(f"game {count}: {header['ruleset']} ({players})"))
         if not arguments.check:
             _show_record(record, arguments.board, arguments.delay or 0.0)
-        print(f"{end['reason']} after {end['plies']} decisions: {json.dumps(end['returns'])}")
+        print(f"{end['reason']} after {end['plies']} decisions: {write_json(end['returns'])}")
     if arguments.game is not None and arguments.game > count:
         raise RequestError(
             f"{arguments.file} has {count} games, no game {arguments.game}", value=arguments.game
@@ -143,11 +151,16 @@ def _drawings(
         yield arguments.html, lambda: html_story(story)
 
 
+def _say(line: str) -> None:
+    """Print a line that has names of a record in it."""
+    print(terminal_text(line))
+
+
 def _print_analysis(story: Story, analysis: Analysis) -> None:
     """Luck and decisions by side, and the biggest swings."""
     from sorry_env.replay.story import account_words, change_words, swing_words
 
-    print(f"{story.title} by {analysis.bot}: {story.result}")
+    _say(f"{story.title} by {analysis.bot}: {story.result}")
     for side in range(len(analysis.sides)):
         same, choices = analysis.agreement(side)
         parts = [f"plays as the bot in {same} of {choices} choices"]
@@ -155,13 +168,13 @@ def _print_analysis(story: Story, analysis: Analysis) -> None:
             total = analysis.total(side, what)
             if total is not None:
                 parts.append(f"{words} {change_words(total, analysis.unit)}")
-        print(f"{story.side_name(side)}: {', '.join(parts)}")
+        _say(f"{story.side_name(side)}: {', '.join(parts)}")
     if analysis.unit is None:
-        print(f"{analysis.bot} does not say what positions are worth: no curve, no swings")
+        _say(f"{analysis.bot} does not say what positions are worth: no curve, no swings")
         return
     if account := account_words(story):
-        print(account)
+        _say(account)
     for swing in analysis.swings():
         ply = swing.ply
         change, words = change_words(swing.change, analysis.unit), swing_words(story, swing)
-        print(f"{ply.number + 1:4d} {story.names[ply.seat]:<8} {change:>12}  {words}")
+        _say(f"{ply.number + 1:4d} {story.names[ply.seat]:<8} {change:>12}  {words}")

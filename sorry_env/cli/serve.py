@@ -10,6 +10,7 @@ from typing import Any
 
 from sorry_env.cli.terminal import say
 from sorry_env.errors import MissingExtraError, RequestError
+from sorry_env.parsing import SEED, Number, Whole
 
 
 def add_commands(commands: Any) -> None:
@@ -22,38 +23,22 @@ def add_commands(commands: Any) -> None:
         "restart. Only this machine can reach it unless --host says otherwise.",
     )
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    serve.add_argument("--port", type=_port, default=8000, help="port; 0 for a free one")
+    serve.add_argument("--port", type=Whole(0, 65_535), default=8000, help="port; 0 for a free one")
     serve.add_argument("--no-browser", action="store_true", help="do not open the page")
     serve.add_argument("--bots", metavar="DIR", help="folder of .onnx files to be offered as bots")
     serve.add_argument("--db", metavar="FILE", help="where games are kept (default: your own)")
     serve.add_argument(
-        "--away", type=_seconds, default=120.0, metavar="SECONDS",
+        "--away", type=Number(0.0, 1e9), default=120.0, metavar="SECONDS",
         help="after which a bot may take an absent person's seat; 0: never (default: 120)",
     )  # fmt: skip
     serve.add_argument(
-        "--seed", type=int, metavar="S", help="of the bots and draws of the bot protocol"
+        "--seed", type=SEED, metavar="S", help="of the bots and draws of the bot protocol"
     )
     serve.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME",
         help="a name by which browsers may call this server; addresses and localhost are allowed",
     )  # fmt: skip
     serve.set_defaults(run=_run)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} must be seconds from 0 up")
-    return value
 
 
 def _run(arguments: argparse.Namespace) -> int:

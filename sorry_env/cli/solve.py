@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import add_quiet, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_quiet
 from sorry_env.cli.running import attempts, check_output_folders, check_outputs
 from sorry_env.cli.terminal import is_terminal, say
 from sorry_env.errors import RequestError
 from sorry_env.files import check_folder
+from sorry_env.json_text import write_json
+from sorry_env.parsing import Number
 
 if TYPE_CHECKING:
     from sorry_env.solve import Evaluation, Solution
@@ -51,10 +53,11 @@ def add_commands(commands: Any) -> None:
         help="evaluate a bot exactly: against the optimum, against its best response, its regret "
         "by card and by position",
     )
-    solve.add_argument("--threads", type=whole(1), default=1, help="threads (default: 1)")
+    solve.add_argument("--threads", type=options.THREADS, default=1, help="threads (default: 1)")
     solve.add_argument(
-        "--memory", type=float, default=6.0, metavar="GIB", help="that it may take (default: 6)"
-    )
+        "--memory", type=Number(0.0, 1e6, above=True), default=6.0, metavar="GIB",
+        help="that it may take (default: 6)",
+    )  # fmt: skip
     solve.add_argument("--out", metavar="FILE", help="write the solution to this .npz file too")
     solve.add_argument("--fresh", action="store_true", help="solve anew even if a solution is kept")
     add_quiet(solve)
@@ -97,7 +100,7 @@ def _solve(arguments: argparse.Namespace) -> int:
                 )
         tell.end()
         if arguments.json:
-            print(json.dumps(_as_json(found, result)))
+            print(write_json(_as_json(found, result)))
         else:
             _print_solution(found)
             if result is not None:

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TextIO
 
+from sorry_env.terminal import terminal_text
+
 
 def use_colour(*, plain: bool = False) -> bool:
     """Whether standard output gets colours.
@@ -32,11 +34,4 @@ def say(words: str) -> None:
     If that cannot be written, nothing is left to tell anybody.
     """
     with contextlib.suppress(OSError):
-        print(printable(words), file=sys.stderr, flush=True)
-
-
-def printable(text: str) -> str:
-    """The text with every character but the line's end that a terminal would act on escaped."""
-    if text.isprintable():
-        return text
-    return "".join(c if c == "\n" or c.isprintable() else repr(c)[1:-1] for c in text)
+        print(terminal_text(words, keep="\n"), file=sys.stderr, flush=True)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import io
-import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.options import add_ruleset_file, add_setup, whole
+from sorry_env.cli import options
+from sorry_env.cli.options import add_ruleset_file, add_setup
 from sorry_env.cli.running import check_outputs, use_utf8
 from sorry_env.cli.terminal import use_colour
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import family_of
 from sorry_env.files import replace_file, write_file
+from sorry_env.json_text import write_json
+from sorry_env.parsing import SEED, Whole
 
 
 def add_commands(commands: Any) -> None:
@@ -46,18 +46,27 @@ def add_commands(commands: Any) -> None:
 
 
 def _lines(name: str) -> Iterator[str]:
-    # Undecodable bytes become characters that no position has: an error in their line alone.
     if name == "-":
-        stream: Any = sys.stdin
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-        yield from (line.removesuffix("\n").removesuffix("\r") for line in stream)
+        stream = options.read_standard_input()
+        yield from _with_content(line.removesuffix("\n").removesuffix("\r") for line in stream)
         return
     try:
         with Path(name).open(encoding="utf-8", errors="surrogateescape") as file:
-            yield from (line.removesuffix("\n") for line in file)
+            yield from _with_content(line.removesuffix("\n") for line in file)
     except OSError as error:
         raise RequestError(f"{name}: cannot be read: {error}", value=name) from error
+
+
+def _with_content(lines: Iterator[str]) -> Iterator[str]:
+    """The lines without the blank ones at the end; those between others are errors of their own."""
+    blank: list[str] = []
+    for line in lines:
+        if not line.strip(" \t\r"):
+            blank.append(line)
+            continue
+        yield from blank
+        blank.clear()
+        yield line
 
 
 def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]:
@@ -68,7 +77,7 @@ def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]
             try:
                 print(one(line))
             except SorryError as error:
-                print(json.dumps({"error": {"code": error.code, "message": error.message}}))
+                print(write_json({"error": {"code": error.code, "message": error.message}}))
                 status = 1
         return status
 
@@ -78,7 +87,7 @@ def _each_line(one: Callable[[str], str]) -> Callable[[argparse.Namespace], int]
 def _legal(line: str) -> str:
     from sorry_env.server.positions import legal, read_position
 
-    return json.dumps(legal(read_position(line)))
+    return write_json(legal(read_position(line)))
 
 
 def _apply(line: str) -> str:
@@ -101,13 +110,13 @@ def _add_show(commands: Any) -> None:
     )
     show.add_argument("position", nargs="?", help="position line in quotes (default: a first one)")
     add_setup(show)
-    show.add_argument("--seed", type=int, default=0, help="of the first card drawn (default: 0)")
+    show.add_argument("--seed", type=SEED, default=0, help="of the first card drawn (default: 0)")
     show.add_argument(
         "--view", metavar="COLOUR", help="as this colour sees it (default: all hands)"
     )
     show.add_argument("--svg", metavar="FILE", help="write an SVG picture")
     show.add_argument("--png", metavar="FILE", help="write a PNG picture")
-    show.add_argument("--size", type=whole(16), default=640, help="of a picture, in pixels")
+    show.add_argument("--size", type=options.PIXELS, default=640, help="of a picture, in pixels")
     show.add_argument("--plain", action="store_true", help="no colours")
     show.set_defaults(run=_show)
 
@@ -166,9 +175,10 @@ def _add_perft(commands: Any) -> None:
         "uniform). A ply is one card revealed and one move.",
     )
     add_setup(perft)
-    perft.add_argument("--depth", type=whole(1), default=2, help="plies to look ahead (default: 2)")
+    perft.add_argument("--depth", type=Whole(1, 100), default=2,
+                       help="plies to look ahead (default: 2)")  # fmt: skip
     perft.add_argument("--position", metavar="TEXT", help="count from this position")
-    perft.add_argument("--seed", type=int, default=0, help="of the deal of hands (default: 0)")
+    perft.add_argument("--seed", type=SEED, default=0, help="of the deal of hands (default: 0)")
     perft.add_argument("--divide", action="store_true", help="split the last count by first move")
     perft.set_defaults(run=_perft)
 

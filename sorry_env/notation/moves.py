@@ -129,9 +129,7 @@ def _part_words(game: Game | View, part: Part, before: tuple[Part, ...]) -> str:
     if part.start == START:
         what = f"bring a pawn out to {square_text(part.seat, part.end)}"
     else:
-        back = part.end < part.start or part.end - part.start > 45
-        steps = (part.start - part.end) % 60 if back else part.end - part.start
-        direction = f"{steps} back" if back else str(steps)
+        direction = f"{-part.steps} back" if part.steps < 0 else str(part.steps)
         what = f"move {direction} {_place(part.seat, part.start)} {_goal(part)}"
     return what + _bump(game, part, before) + _slide(game, part)
 

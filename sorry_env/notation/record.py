@@ -8,7 +8,6 @@ are written is asked of `families.py`. Read it, `moves.py` and `position.py` bef
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, TextIO
 
 from sorry_env.errors import RecordError, SorryError
 from sorry_env.families import family_of
+from sorry_env.json_text import read_json, write_json
 from sorry_env.rules import player_names
 
 __all__ = [
@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 RECORD_FORMAT = 1
+#: Characters of a blank line.
+BLANKS = " \t\r\n"
 REASONS = ("win", "truncated", "resigned")
 _KEYS: dict[str, tuple[set[str], set[str]]] = {
     # type: (keys that must be there, keys that may be)
@@ -54,7 +56,7 @@ class Record:
     def lines(self) -> Iterator[str]:
         """The record's JSON lines, without line ends."""
         for row in (self.header, *self.moves, self.end):
-            yield json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+            yield write_json(row, compact=True, ascii_only=False)
 
     def games(self) -> Iterator[Any]:
         """The position before each decision, and last the end position, each as a game."""
@@ -165,19 +167,27 @@ def read_records(source: str | Path | Iterable[str], name: str | None = None) ->
     """The records of a file, or of lines, each checked as a whole before it is given out.
 
     name: what error messages call the source; a path calls itself
+    Blank lines at the end are ignored; one between other lines is an error.
     Raises RecordError naming file, line and reason.
     """
     if isinstance(source, (str, Path)):
         path = Path(source)
         try:
-            lines: Iterable[str] = path.read_text(encoding="utf-8").splitlines()
+            lines: Iterable[str] = path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise RecordError(f"{path}: cannot be read: {error}", value=str(path)) from error
         name = name or str(path)
     else:
         lines = source
     reader = _RecordReader(name or "record")
+    blank = 0  # lines without anything in them, which are nothing at the end of the source
     for number, line in enumerate(lines, start=1):
+        if not line.strip(BLANKS):
+            blank += 1
+            continue
+        for empty in range(number - blank, number):
+            reader.line(empty, "")
+        blank = 0
         record = reader.line(number, line)
         if record is not None:
             yield record
@@ -225,10 +235,7 @@ class _RecordReader:
         return RecordError(f"{self._name}, line {self._number}: {message}", value=value)
 
     def _parse(self, text: str) -> dict[str, Any]:
-        try:
-            row: Any = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise RecordError(f"not JSON: {error}", value=text[:80]) from error
+        row: Any = read_json(text, RecordError, "it")
         kind = row.get("type") if isinstance(row, dict) else None
         if not isinstance(kind, str) or kind not in _KEYS:
             wanted = ", ".join(_KEYS)

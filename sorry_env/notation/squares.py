@@ -10,6 +10,9 @@ from sorry_env.engine.state import ENTRY, HOME, START
 from sorry_env.errors import PositionError
 from sorry_env.rules import COLOURS, LETTERS
 
+#: The texts of the outer squares.
+_OUTER = frozenset(map(str, range(60)))
+
 
 def square_text(seat: int, code: int) -> str:
     """Text of the square where a pawn of this seat and code stands."""
@@ -27,8 +30,7 @@ def read_square(seat: int, text: str) -> int:
 
     Raises PositionError for text that is no square of this colour.
     """
-    digits = text.isascii() and text.isdigit() and len(text) <= 2
-    if digits and str(int(text)) == text and int(text) < 60:
+    if text in _OUTER:
         return code_at(seat, int(text))
     if len(text) == 2 and text[0] == LETTERS[seat]:
         if text[1] == "S":

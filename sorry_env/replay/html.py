@@ -6,12 +6,12 @@ and `curve.py` before this file.
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from sorry_env.json_text import write_json
 from sorry_env.render.board import EXTENT, MARGIN
 from sorry_env.render.shapes import TONES
 from sorry_env.render.svg import element
@@ -63,7 +63,7 @@ def html_story(story: Story) -> str:
         "first": first,
         "analysis": _study(story),
         # No text in it can end the script that it stands in.
-        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        "data": write_json(data, compact=True).replace("<", "\\u003c"),
         "css": _read("story.css"),
         "js": _read("story.js"),
     }

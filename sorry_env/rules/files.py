@@ -18,7 +18,7 @@ Read `editions.py` before this file.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from typing import Any
 from sorry_env.errors import RulesetError
 from sorry_env.rules.editions import get_ruleset, register_ruleset
 from sorry_env.rules.ruleset import Card, Ruleset
+from sorry_env.yaml_text import read_yaml
 
 _CARD_KEYS = tuple(field.name for field in fields(Card))
 _RULESET_KEYS = ("base", *(field.name for field in fields(Ruleset)))
@@ -39,11 +40,19 @@ def load_ruleset(path: str | Path) -> Ruleset:
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-        return register_ruleset(make_ruleset(_parse(text)))
+        return register_ruleset(read_ruleset(text))
     except (OSError, UnicodeDecodeError) as error:
         raise RulesetError(f"{path}: cannot be read: {error}", value=str(path)) from error
     except RulesetError as error:
         raise RulesetError(f"{path}: {error.message}", value=error.value) from error
+
+
+def read_ruleset(text: str) -> Ruleset:
+    """The ruleset that the text of a file describes; it is not registered.
+
+    Raises RulesetError as `load_ruleset`.
+    """
+    return make_ruleset(read_yaml(text, RulesetError, "it"))
 
 
 def make_ruleset(rows: object) -> Ruleset:
@@ -122,28 +131,3 @@ def _deck(value: object, cards: tuple[Card, ...]) -> object:
 def _plain(value: object) -> object:
     """Lists as the tuples that rulesets are made of."""
     return tuple(_plain(one) for one in value) if isinstance(value, list) else value
-
-
-def _parse(text: str) -> object:
-    """YAML's plain values; a key that is given twice is an error, which YAML itself lets pass."""
-    import yaml
-
-    class Loader(yaml.SafeLoader):
-        pass
-
-    def mapping(loader: Any, node: Any) -> dict[Hashable, Any]:
-        pairs = loader.construct_pairs(node, deep=True)
-        found: dict[Hashable, Any] = {}
-        for key, value in pairs:
-            if not isinstance(key, Hashable):
-                raise RulesetError(f"{key!r} cannot be a key", value=str(key))
-            if key in found:
-                raise RulesetError(f"key {key!r} is given twice", value=key)
-            found[key] = value
-        return found
-
-    Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, mapping)
-    try:
-        return yaml.load(text, Loader)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise RulesetError(f"not YAML: {error}", value=None) from error

@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from sorry_env.errors import RulesetError
+from sorry_env.parsing import shorten
 
 if TYPE_CHECKING:
     from sorry_env.rules.ruleset import Ruleset
@@ -60,7 +61,9 @@ def choose_seats(
     """
     if seats is None:
         seats = 2 if 2 in ruleset.seat_choices else ruleset.seat_choices[0]
-    if isinstance(seats, str) and seats.isascii() and seats.isdigit() and len(seats) <= 9:
+    if isinstance(seats, str) and seats.isascii() and seats.isdigit():
+        if len(seats) > 9:
+            raise RulesetError(f"seats {shorten(seats)} are too many", value=seats)
         seats = int(seats)
     if isinstance(seats, Integral) and not isinstance(seats, bool):
         if seats not in ruleset.seat_choices:

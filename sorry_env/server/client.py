@@ -177,8 +177,10 @@ class ForeignBot(Bot):
         line = self._peer.ask(protocol.write_line(request).encode(), seconds)
         try:
             answer = protocol.read_object(line)
-        except RequestError:
-            raise PeerError(f"it answers no JSON object but {shown(line)}", value=line) from None
+        except RequestError as error:
+            raise PeerError(
+                f"it answers no JSON object but {shown(line)}: {error.message}", value=line
+            ) from None
         if answer.get("type") == "error" and answer.get("id") is None:
             # It could not even read who asks: the server behind it may not be a bot's at all.
             raise PeerError(f"it answers {kind} by {_brief(answer)}", value=answer)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
 import os
 import queue
 import socket
@@ -18,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from sorry_env.errors import PeerError, RequestError
 from sorry_env.server.peer import MAX_ANSWER, shown
+from sorry_env.server.protocol import read_object
 
 #: Seconds for the thread to see that its connection was cut off.
 _PATIENCE: Final = 1.0
@@ -112,7 +112,7 @@ class HttpPeer:
         return self._post(made, line)
 
     def _post(self, connection: http.client.HTTPConnection, line: bytes) -> bytes:
-        kind = json.loads(line)["type"]
+        kind = read_object(line)["type"]
         query = f"?{self._parts.query}" if self._parts.query else ""
         path = f"{self._parts.path.removesuffix('/')}/v1/{kind}{query}"
         connection.request("POST", path, line, {"Content-Type": "application/json"})

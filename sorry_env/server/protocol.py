@@ -5,19 +5,22 @@ Nothing here knows a game, reads a file or waits for anything. Read `session.py`
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from itertools import repeat
+from typing import Any, Final
 
 from sorry_env.errors import MoveError, PositionError, RequestError, RulesetError, SorryError
+from sorry_env.json_text import read_json, write_json
 
 PROTOCOL: Final = 1
 #: Bytes of the longest request, its line's end not counted.
 MAX_LINE: Final = 65536
 #: Characters of the longest message, which may quote what was asked.
 MAX_MESSAGE: Final = 1000
+#: Milliseconds that a bot can be given for a move: some 30 years.
+MAX_TIME_MS: Final = 10**12
 TOO_LARGE: Final = "too_large"
 #: All that an error's code can be.
 CODES: Final = (
@@ -81,24 +84,31 @@ class Lines:
             yield from self.feed(b"\n")
 
 
+#: Characters of a blank line.
+_BLANKS: Final = b" \t\r"
+
+
+def with_content(lines: Iterator[bytes | None]) -> Iterator[bytes | None]:
+    """The lines without the blank ones at the end; those between others come as they are."""
+    blank = 0
+    for line in lines:
+        if line is not None and not line.strip(_BLANKS):
+            blank += 1
+            continue
+        yield from repeat(b"", blank)
+        blank = 0
+        yield line
+
+
 # -- requests -------------------------------------------------------------------------------------
 
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object of a line; RequestError for anything else."""
-    try:
-        row = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        raise RequestError(f"a request must be UTF-8: {error}", value=line) from None
-    except (ValueError, RecursionError) as error:
-        raise RequestError(f"a request must be one JSON object: {error}", value=line) from None
+    row = read_json(line, RequestError, "the request")
     if not isinstance(row, dict):
         raise RequestError(f"a request must be a JSON object, not {_json_kind(row)}", value=line)
     return row
-
-
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
 
 
 def read_id(row: Mapping[str, Any]) -> Id:
@@ -141,22 +151,23 @@ def read_request(row: Mapping[str, Any]) -> Request:
 
 def _check_time(value: Any) -> None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value < math.inf:
+    if not number or not 0 <= value <= MAX_TIME_MS:
         raise RequestError(
-            f"time_ms {_shown(value)} must be a number of milliseconds from 0 up", value=value
+            f"time_ms {_shown(value)} must be a number of milliseconds from 0 to {MAX_TIME_MS}",
+            value=value,
         )
 
 
 def _json_kind(value: Any) -> str:
     """What a value is called in JSON."""
     if value is None or isinstance(value, bool):
-        return json.dumps(value)
+        return write_json(value)
     kinds: dict[type[Any], str] = {str: "text", dict: "an object", list: "a list"}
     return kinds.get(type(value), "a number")
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value)
+    text = write_json(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
@@ -183,4 +194,4 @@ def refusal_of(request_id: Id, error: SorryError) -> dict[str, Any]:
 
 def write_line(row: Mapping[str, Any]) -> str:
     """An object as one line of ASCII, its end not included."""
-    return json.dumps(row, allow_nan=False, separators=(",", ":"))
+    return write_json(row, compact=True)

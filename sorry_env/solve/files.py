@@ -6,10 +6,11 @@ Read `solution.py` before this file.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy as np
 from sorry_env.errors import ModelError, RequestError
 from sorry_env.files import replace_file
 from sorry_env.folders import cache_folder
+from sorry_env.json_text import read_json, write_json
 from sorry_env.rules import COLOURS, Ruleset
 from sorry_env.solve.solution import Solution, solve
 from sorry_env.solve.space import Space, open_space
@@ -61,7 +63,7 @@ def save_solution(solution: Solution, path: str | Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replace_file(path) as file:
-            np.savez(file, about=np.array(json.dumps(about)), values=solution.values)
+            np.savez(file, about=np.array(write_json(about)), values=solution.values)
     except OSError as error:
         raise RequestError(
             f"{path}: cannot be written: {error.strerror or error}", value=str(path)
@@ -108,12 +110,19 @@ def _find(ruleset: Ruleset, seats: tuple[int, ...]) -> Solution:
     return _load(path, space)
 
 
+#: What numpy and zipfile raise for files that are spoilt, or too large for the memory.
+_FAULTS: Final = (
+    OSError, ValueError, KeyError, EOFError, MemoryError, OverflowError, RuntimeError,
+    struct.error, zlib.error, zipfile.BadZipFile,
+)  # fmt: skip
+
+
 def _load(path: Path, space: Space) -> Solution:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
+            about = read_json(str(file["about"]), ModelError, "its account of itself")
             values = file["values"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except _FAULTS as error:
         raise ModelError(f"{path} is no whole solution file: {error}", value=str(path)) from error
     wanted = _about(space)
     for key, value in wanted.items():

@@ -6,13 +6,13 @@ Read `guard.py` before and `api.py` after this file.
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from sorry_env.errors import SorryError
+from sorry_env.json_text import write_json
 from sorry_env.server import protocol
 from sorry_env.web.limits import Refusal, error_row, status_of
 
@@ -27,7 +27,7 @@ class Json(Response):
 
     def render(self, content: Any) -> bytes:
         """See `Response`."""
-        return json.dumps(content, separators=(",", ":"), allow_nan=False).encode()
+        return write_json(content, compact=True).encode()
 
 
 def refused(error: SorryError) -> Json:

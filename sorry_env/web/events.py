@@ -8,6 +8,7 @@ Pawns are told by colour and square, as they stand when the event begins. Read `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sorry_env.engine.geometry import code_at, outer_square
@@ -61,7 +62,7 @@ class _Board:
                     verb = kind if kind in ("take", "leave") else "jump"
                     self._jump(verb, part.seat, part.start, part.end)
                 else:
-                    self._step(part.seat, part.start, part.end)
+                    self._walk("step", part.seat, part.start, part.path())
                 self._land(part.seat, part.end)
 
     # -- one pawn -----------------------------------------------------------------------------
@@ -70,18 +71,7 @@ class _Board:
         self._put(seat, start, end)
         self.events.append({"type": verb, **_who(seat, start), "to": square_text(seat, end)})
 
-    def _step(self, seat: int, start: int, end: int) -> None:
-        """Backward where the way is short: no card goes back more than 15 squares."""
-        back = end < start or end - start > 45
-        path = []
-        code = start
-        while code != end:
-            code += -1 if back else 1
-            code = ENTRY if code == START else code
-            path.append(code)
-        self._walk("step", seat, start, path)
-
-    def _walk(self, verb: str, seat: int, start: int, path: list[int]) -> None:
+    def _walk(self, verb: str, seat: int, start: int, path: Sequence[int]) -> None:
         self._put(seat, start, path[-1])
         squares = [square_text(seat, code) for code in path]
         self.events.append({"type": verb, **_who(seat, start), "path": squares})

@@ -6,7 +6,6 @@ Read `table.py` and `store.py` before and `room.py` after this file.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sorry_env.bots.base import Bot
 from sorry_env.errors import SorryError
+from sorry_env.json_text import write_json
 from sorry_env.web.facts import ruleset_facts
 from sorry_env.web.limits import Refusal, error_row
 from sorry_env.web.match import match_row
@@ -244,4 +244,4 @@ class Gathering(ABC):
 
 
 def _dump(row: Row) -> str:
-    return json.dumps(row, separators=(",", ":"), allow_nan=False)
+    return write_json(row, compact=True)

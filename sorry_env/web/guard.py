@@ -8,7 +8,6 @@ told. Read `limits.py` before and `body.py` after this file.
 from __future__ import annotations
 
 import ipaddress
-import json
 import logging
 from collections.abc import Collection
 from typing import Final
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sorry_env.json_text import write_json
 from sorry_env.web.limits import Buckets, Limits, Refusal, error_row, status_of
 
 _log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class Guard:
         except Refusal as refusal:
             await _refuse(scope, guarded, refusal)
         except Exception:  # a mistake of ours must end neither the server nor in the answer
-            _log.exception("%s %s failed", scope.get("method", "WS"), scope["path"])
+            _log.exception("%s %r failed", scope.get("method", "WS"), scope["path"])
             if not started:
                 await _refuse(scope, guarded, Refusal("failed", "the server made a mistake"))
 
@@ -131,7 +131,7 @@ async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
             await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
             return
         prefix = "websocket.http.response"
-    body = json.dumps(error_row(refusal), separators=(",", ":")).encode()
+    body = write_json(error_row(refusal), compact=True).encode()
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"),
                (b"content-length", str(len(body)).encode())]  # fmt: skip
     status = status_of(refusal.code)

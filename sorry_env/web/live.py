@@ -6,13 +6,13 @@ Read `room.py` and `api.py` before and `protocol.py` after this file.
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sorry_env.errors import RequestError, SorryError
+from sorry_env.json_text import write_json
 from sorry_env.server import protocol
 from sorry_env.web.gathering import Viewer
 from sorry_env.web.hub import Hub
@@ -83,7 +83,7 @@ async def live(socket: WebSocket) -> None:
 async def _last_words(socket: WebSocket, error: Exception) -> None:
     told = error if isinstance(error, SorryError) else Refusal("timeout", "nobody has joined")
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
-        await socket.send_text(json.dumps(error_row(told)))
+        await socket.send_text(write_json(error_row(told)))
     await close(socket, LATER if told.code == "too_many" else BROKEN)
 
 
@@ -166,7 +166,7 @@ async def _answer_to(room: Room, viewer: Viewer, name: Any, message: Message) ->
 
 
 def _answer(viewer: Viewer, name: Any, row: Row) -> None:
-    viewer.send(json.dumps({**row, "id": name}, separators=(",", ":")))
+    viewer.send(write_json({**row, "id": name}, compact=True))
 
 
 async def _send_all(socket: WebSocket, viewer: Viewer) -> None:

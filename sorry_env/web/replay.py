@@ -31,7 +31,7 @@ def read_upload(text: str, number: int) -> tuple[Record, int]:
     Raises RecordError naming the line for anything that is no record, RequestError for a game that
     is not there.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = text.split("\n")
     games = sum('"type":"game"' in line.replace(" ", "") for line in lines)
     if games > MOST_GAMES:
         raise RecordError(f"{games} games are more than {MOST_GAMES}", value=games)

@@ -102,8 +102,31 @@ class Setup:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Setup:
-        """Read what `row` gave."""
+        """Read what `row` gave; RequestError, naming the field, for a row that is spoilt."""
+        for key, value in row.items():
+            if key not in _STORED or type(value) not in _STORED[key]:
+                raise RequestError(f"{key} cannot be {str(value)[:40]!r}", value=value)
+        if missing := [key for key in ("ruleset", "seats", "players", "seed") if key not in row]:
+            raise RequestError(f"{missing[0]} is missing", value=missing)
+        seats = family_of(row["ruleset"]).seat_names
+        if not all(type(seat) is int and 0 <= seat < len(seats) for seat in row["seats"]):
+            raise RequestError("seats must be numbers of seats", value=row["seats"])
+        if not all(isinstance(player, str) for player in row["players"].values()):
+            raise RequestError("players must be names", value=row["players"])
+        if not all(type(points) in (int, float) for points in row.get("score", {}).values()):
+            raise RequestError("score must be numbers", value=row["score"])
+        if not 0 <= row["seed"] <= 2**64 - 1 or not 0 <= row.get("rounds", 0) < 10**9:
+            raise RequestError("seed and rounds must be from 0 up", value=row["seed"])
         return cls(**{**row, "seats": tuple(row["seats"])})
+
+
+#: The kinds of values of a stored setup.
+_STORED: Final[Mapping[str, tuple[type, ...]]] = {
+    "ruleset": (str,), "seats": (list,), "players": (dict,), "seed": (int,),
+    "first": (str, type(None)), "position": (str, type(None)), "forced": (bool,), "undo": (bool,),
+    "hints": (bool,), "pace_ms": (int,), "name": (str, type(None)),
+    "target_score": (int, type(None)), "rounds": (int,), "score": (dict,),
+}  # fmt: skip
 
 
 def read_setup(row: Any, roster: Roster) -> Setup:

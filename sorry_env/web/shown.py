@@ -169,8 +169,6 @@ def move_row(family: Family, game: Any, move: Any) -> Row:
 
 
 def _part_rows(game: Game | View, move: Move) -> list[Row]:
-    _, _, _, _, steps, _, _, steps2 = game.tables.rows[move.action]
-    counted = {"step": (steps,), "split": (steps, steps2)}.get(move.kind, (None,))
     ends = game.tables.arrays.facts[0]["slide_end"]
     stays = move.kind in ("home", "advance") or (
         move.kind == "switch" and game.ruleset.switch_slides == "none"
@@ -181,7 +179,7 @@ def _part_rows(game: Game | View, move: Move) -> list[Row]:
             "from": square_text(part.seat, part.start),
             "to": square_text(part.seat, part.end),
             "rest": square_text(part.seat, part.end if stays else int(ends[part.end])),
-            "steps": number,
+            "steps": part.steps if move.kind in ("step", "split") else None,
         }
-        for part, number in zip(move.parts, counted, strict=False)
+        for part in move.parts
     ]

@@ -9,7 +9,6 @@ before and `room.py` after this file.
 
 from __future__ import annotations
 
-import json
 import logging
 import queue
 import sqlite3
@@ -25,6 +24,8 @@ from typing import Any, Final
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import EXPRESS
 from sorry_env.folders import data_folder
+from sorry_env.json_text import read_json, write_json
+from sorry_env.terminal import terminal_text
 from sorry_env.web.setup import Setup
 from sorry_env.web.table import Played, Table
 
@@ -101,7 +102,7 @@ class Stored:
     def table(self) -> Table:
         """The table, every move played again; RecordError where that leads elsewhere."""
         summary = self.summary
-        rows = [(json.loads(entry), position) for entry, position in self.moves]
+        rows = [(_entry(entry, summary.id), position) for entry, position in self.moves]
         return Table.restore(
             summary.setup, dict(summary.players), self.secrets, rows, summary.result,
             summary.winners, self.pace_ms,
@@ -223,7 +224,7 @@ class Store:
                 f"{_SELECT} order by created desc, id limit ? offset ?", (limit, offset)
             ).fetchall()
             total = db.execute("select count(*) from games").fetchone()[0]
-            return [_summary(row) for row in rows], int(total)
+            return [one for row in rows if (one := _sound(row)) is not None], int(total)
 
         return self._do(job)
 
@@ -320,9 +321,42 @@ _SELECT: Final = (
 
 
 def _summary(row: tuple[Any, ...]) -> Summary:
-    setup = Setup.of_row(json.loads(row[3]))
-    return Summary(row[0], row[1], row[2], setup, json.loads(row[4]), row[5], row[6],
-                   json.loads(row[7]))  # fmt: skip
+    setup = _setup(row[3], row[0])
+    return Summary(row[0], row[1], row[2], setup, _read(row[4], row[0], dict), row[5], row[6],
+                   _read(row[7], row[0], list))  # fmt: skip
+
+
+def _setup(text: str, game_id: str) -> Setup:
+    try:
+        return Setup.of_row(_read(text, game_id, dict))
+    except SorryError as error:
+        reason = error.message
+        raise StoreError(f"stored game {game_id} is spoilt: {reason}", value=game_id) from error
+
+
+def _entry(text: str, game_id: str) -> Row:
+    """A stored move as the log has it."""
+    entry: Row = _read(text, game_id)
+    if not isinstance(entry.get("move"), str) or type(entry.get("ply")) is not int:
+        raise StoreError(f"stored game {game_id}: a move without ply or text", value=text[:80])
+    return entry
+
+
+def _read(text: str, game_id: str, kind: type[Any] = dict) -> Any:
+    """A stored JSON text; StoreError where somebody has spoilt it."""
+    value = read_json(text, StoreError, f"stored game {game_id}: a text")
+    if not isinstance(value, kind):
+        raise StoreError(f"stored game {game_id}: a text is no {kind.__name__}", value=game_id)
+    return value
+
+
+def _sound(row: tuple[Any, ...]) -> Summary | None:
+    """A listed game; None, with a word in the log, for one that is spoilt."""
+    try:
+        return _summary(row)
+    except StoreError as error:
+        _log.warning("left out of the list: %s", terminal_text(error.message))
+        return None
 
 
 def _load(db: sqlite3.Connection, game_id: str) -> Stored | None:
@@ -332,7 +366,7 @@ def _load(db: sqlite3.Connection, game_id: str) -> Stored | None:
     moves = db.execute(
         "select entry, position from moves where game = ? order by ply", (game_id,)
     ).fetchall()
-    return Stored(_summary(found), json.loads(found[8]), found[9], moves)
+    return Stored(_summary(found), _read(found[8], game_id, dict), found[9], moves)
 
 
 def _progress(table: Table) -> tuple[Any, ...]:
@@ -340,7 +374,7 @@ def _progress(table: Table) -> tuple[Any, ...]:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return write_json(value, compact=True)
 
 
 def _now() -> str:

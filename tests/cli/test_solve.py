@@ -83,7 +83,6 @@ def test_a_ruleset_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["classic"], "deck=standard must be infinite"),
         (["duel-3"], "2,745,131,236 positions"),
         (["duel-2", "--memory", "0.1"], "the limit is 0.1 GiB"),
-        (["duel-2", "--memory", "0"], "memory=0.0 must be above 0"),
         (["duel-2", "--evaluate", "random", "--memory", "3"], "the limit is 3 GiB"),
         (["duel-2", "--evaluate", "nobody"], "unknown bot 'nobody'"),
         (["duel-1", "--seats", "red"], "is for 2 seats, not 1"),

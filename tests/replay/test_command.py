@@ -71,7 +71,6 @@ def test_the_dice_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         (("--game", "1", "--html", "missing/story.html"), "cannot be written"),
         (("--game", "1", "--bot", "nobody"), "unknown bot 'nobody'"),
         (("--game", "1", "--gif", "story.gif", "--delay", "0"), "seconds=0.0"),
-        (("--game", "1", "--gif", "story.gif", "--size", "99999"), "picture size 99999"),
     ],
 )
 def test_what_is_wrong_is_told(

@@ -139,7 +139,8 @@ def test_what_is_wrong_has_a_code(kind: str, fields: dict[str, Any], wanted: str
         b"\xef\xbb\xbf{}",
         b"[" * 60_000, b'{"a":' * 10_000, b'{"id":NaN,"type":"hello"}', b"1" * 5000,
         b'{"id":[1],"type":"hello"}', b'{"id":true,"type":"hello"}', b'{"id":1e999,"type":"hello"}',
-        b'{"id":{},"type":"hello"}', b'{"type":7}', '{"id":1,"type":"hello"}'.encode("utf-16"),
+        b'{"id":{},"type":"hello"}', b'{"id":"\\ud800","type":"hello"}',
+        b'{"id":1,"id":2}', b'{"type":7}', '{"id":1,"type":"hello"}'.encode("utf-16"),
     ],
 )  # fmt: skip
 def test_lines_that_are_no_requests_are_answered_with_id_null(line: bytes) -> None:
@@ -148,7 +149,9 @@ def test_lines_that_are_no_requests_are_answered_with_id_null(line: bytes) -> No
     assert 0 < len(answer["message"]) <= 1000
 
 
-@pytest.mark.parametrize("given", ["0", "-7", "1.5", '"a\\u00e9\\ud800"', "null", "1" + "0" * 400])
+@pytest.mark.parametrize(
+    "given", ["0", "-7", "1.5", '"a\\u00e9\\ud83d\\ude00"', "null", "1" + "0" * 299]
+)
 def test_every_id_comes_back(given: str) -> None:
     session = Session("random")
     for kind in ("hello", "nonsense"):

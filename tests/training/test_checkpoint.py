@@ -24,7 +24,8 @@ from sorry_training.checkpoint import (
     saved_settings,
 )
 from sorry_training.config import PPOConfig, config_to_mapping
-from sorry_training.logbook import CLOCK, EVALUATIONS, METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import CLOCK, EVALUATIONS, METRICS
 from sorry_training.ppo import Run, train
 
 from sorry_env.engine.batch import Batch

@@ -16,7 +16,8 @@ import pytest
 from sorry_training.__main__ import main
 from sorry_training.algorithms import ALGORITHMS
 from sorry_training.config import FIELDS
-from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import EVALUATIONS, METRICS
 from sorry_training.processes import LostProcessError
 
 

@@ -9,7 +9,8 @@ import yaml
 from sorry_training.checkpoint import load_policy
 from sorry_training.config import PPOConfig, load_config
 from sorry_training.export import export_policy
-from sorry_training.logbook import METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import METRICS
 from sorry_training.ppo import train
 
 from sorry_env.arena import play_match

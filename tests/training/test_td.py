@@ -19,7 +19,8 @@ from sorry_training.afterstates import (
 )  # fmt: skip
 from sorry_training.checkpoint import Policy, load_policy, make_net
 from sorry_training.config import load_settings
-from sorry_training.logbook import METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import METRICS
 from sorry_training.returns import estimate_advantages
 from sorry_training.td import AfterstateCollector, TDRun, train, value_gradients
 from sorry_training.td_config import UNUSED, TDConfig

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sorry_env.errors import ConfigError, MissingExtraError, SorryError
+from sorry_env.parsing import SEED, Whole
+from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
 from sorry_training.td_config import UNUSED, TDConfig
 
@@ -31,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _need_torch()
         status: int = options.run(options)
     except SorryError as error:
-        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        print(f"{PROGRAM}: {terminal_text(error.message)}", file=sys.stderr)
         return 2
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -99,9 +101,9 @@ def make_parser() -> argparse.ArgumentParser:
     ship.add_argument("source", type=Path, metavar="RUN", help="folder of a finished run")
     ship.add_argument("--out", type=Path, required=True, metavar="DIR",
                       help="the new folder, such as checkpoints/classic-2")  # fmt: skip
-    ship.add_argument("--games", type=int, default=20_000, metavar="N",
+    ship.add_argument("--games", type=Whole(1, 100_000_000), default=20_000, metavar="N",
                       help="games of each match (default: 20000)")  # fmt: skip
-    ship.add_argument("--seed", type=int, default=7, help="seed of the matches (default: 7)")
+    ship.add_argument("--seed", type=SEED, default=7, help="seed of the matches (default: 7)")
     ship.set_defaults(run=_ship)
     return parser
 
@@ -212,7 +214,7 @@ def _ship(options: argparse.Namespace) -> int:
     from sorry_training.ship import ship
 
     for match in ship(options.source, options.out, options.games, options.seed):
-        print(match.table())
+        print(terminal_text(match.table(), keep="\n"))
     print(f"shipped: {options.out}")
     return 0
 

@@ -17,13 +17,12 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
-import yaml
-
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
 from sorry_env.rules import load_ruleset
 from sorry_env.rules.editions import register_ruleset
-from sorry_env.rules.files import make_ruleset
+from sorry_env.rules.files import read_ruleset
+from sorry_env.yaml_text import write_yaml
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
 #: Endings of the files that ``ruleset`` may name.
@@ -60,7 +59,9 @@ class PPOConfig:
         "worth) or, for a seat alone, speed (minus the decisions it took as a share of max_plies)",
         choices=("win", "rank", "points", "speed"),
     )
-    max_plies: int = option(5000, "decisions after which a game is cut off", low=10)
+    max_plies: int = option(
+        5000, "decisions after which a game is cut off", low=10, high=1_000_000_000
+    )
 
     # --- playing ----------------------------------------------------------------------------
     games: int = option(1024, "games played side by side", low=1, high=1_000_000)
@@ -73,7 +74,7 @@ class PPOConfig:
     )
     bots: tuple[str, ...] = option(("greedy",), "the fixed bots, by their names")
     pool_size: int = option(8, "past selves that are kept", low=1, high=1000)
-    pool_every: int = option(20, "updates between two past selves", low=1)
+    pool_every: int = option(20, "updates between two past selves", low=1, high=1_000_000_000)
     pool_active: int = option(2, "past selves that play between two such updates", low=1, high=64)
 
     # --- the network ------------------------------------------------------------------------
@@ -88,15 +89,17 @@ class PPOConfig:
         "the budget: the run ends when the learner has taken so many decisions "
         "(forced moves are skipped and not counted); the schedules run over it",
         low=1,
+        high=10**15,
     )
     minutes: float = option(
         0.0,
         "a second limit, in minutes of training (0: none); where it strikes first the run "
         "ends early, with the schedules unfinished",
         low=0.0,
+        high=10_000_000.0,
     )
     epochs: int = option(1, "passes over the decisions of one update", low=1, high=100)
-    minibatch: int = option(2048, "decisions of one gradient step", low=1)
+    minibatch: int = option(2048, "decisions of one gradient step", low=1, high=1_000_000_000)
     learning_rate: float = option(3e-3, "Adam's step size at the start", low=0.0, high=1.0)
     learning_rate_final: float = option(
         0.0, "Adam's step size at the end (straight line)", low=0.0, high=1.0
@@ -108,7 +111,9 @@ class PPOConfig:
         0.005, "weight of the entropy bonus at the end (straight line)", low=0.0, high=10.0
     )
     value_weight: float = option(0.5, "weight of the value loss", low=0.0, high=100.0)
-    gradient_norm: float = option(0.5, "gradients longer than this are shortened to it", low=0.0)
+    gradient_norm: float = option(
+        0.5, "gradients longer than this are shortened to it", low=0.0, high=1_000_000.0
+    )
     discount: float = option(1.0, "discount per own decision (gamma)", low=0.0, high=1.0)
     trace: float = option(
         0.6, "decay of the advantage estimate's trace (GAE's lambda)", low=0.0, high=1.0
@@ -144,10 +149,16 @@ class PPOConfig:
     seed: int = option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
 
     # --- records ----------------------------------------------------------------------------
-    checkpoint_every: int = option(10, "updates between two checkpoints", low=1)
-    evaluate_every: int = option(50, "updates between two evaluations (0: only at the end)", low=0)
-    evaluate_games: int = option(1024, "games against each bot in such an evaluation", low=2)
-    final_games: int = option(8192, "games against each bot in the evaluation at the end", low=2)
+    checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
+    evaluate_every: int = option(
+        50, "updates between two evaluations (0: only at the end)", low=0, high=1_000_000_000
+    )
+    evaluate_games: int = option(
+        1024, "games against each bot in such an evaluation", low=2, high=100_000_000
+    )
+    final_games: int = option(
+        8192, "games against each bot in the evaluation at the end", low=2, high=100_000_000
+    )
     opponents: tuple[str, ...] = option(("random", "greedy"), "the bots of the evaluations")
 
     def __post_init__(self) -> None:
@@ -239,7 +250,7 @@ def write_config(config: PPOConfig, path: Path) -> None:
     """
     if config.rules:
         path.with_name(RULES).write_text(config.rules, encoding="utf-8")
-    path.write_text(yaml.safe_dump(config_to_mapping(config), sort_keys=False), encoding="utf-8")
+    path.write_text(write_yaml(config_to_mapping(config)), encoding="utf-8")
 
 
 def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:
@@ -275,9 +286,9 @@ def _check_game(config: PPOConfig) -> None:
     """The ruleset exists, every entry of seats fits it, and there is something to learn."""
     try:
         if config.rules:
-            register_ruleset(make_ruleset(yaml.safe_load(config.rules)))
+            register_ruleset(read_ruleset(config.rules))
         rules = config.tables.ruleset
-    except (SorryError, yaml.YAMLError) as error:
+    except SorryError as error:
         raise ConfigError(f"ruleset: {error}", value=config.ruleset) from None
     if not config.seats:
         raise ConfigError(

@@ -9,7 +9,6 @@ own reader before it takes its name: a file that differs or does not fit is neve
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from sorry_env.bots.policy import load_policy as load_exported
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
+from sorry_env.json_text import write_json
 from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_training.checkpoint import Policy
 from sorry_training.config import config_to_mapping
@@ -58,7 +58,7 @@ def metadata_of(policy: Policy, algorithm: str) -> dict[str, str]:
     seat_counts = sorted({len(seats) for seats in policy.config.seat_sets()})
     return fitting_metadata(policy.tables, seat_counts) | {
         "position_format": "1",
-        "training": json.dumps(summary(policy, algorithm)),
+        "training": write_json(summary(policy, algorithm)),
         "weights_sha256": weights_sha256(policy.net),
     }
 

@@ -19,6 +19,7 @@ from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from sorry_training.evaluate import Score
+from sorry_training.figures import read_rows
 
 METRICS = "metrics.csv"
 EVALUATIONS = "evaluations.csv"
@@ -80,18 +81,6 @@ class Logbook:
         traceback: TracebackType | None,
     ) -> None:
         self._board.close()
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """The whole rows of a CSV file as dicts of text; none where there is no file.
-
-    A last line that was cut short (the machine was switched off) is left out.
-    """
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    return list(csv.DictReader(io.StringIO(whole)))
 
 
 def _append(path: Path, row: dict[str, Any]) -> None:

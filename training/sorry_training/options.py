@@ -10,9 +10,9 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sorry_env.errors import ConfigError
+from sorry_env.parsing import parse_number, parse_whole
+from sorry_env.yaml_text import read_yaml as read_yaml_text
 
 Field = dataclasses.Field
 
@@ -52,21 +52,19 @@ def limits(field: Field[Any]) -> str:
     low, high = field.metadata["low"], field.metadata["high"]
     if low is not None and high is not None:
         return f"from {low} to {high}"
-    return f"at least {low}" if low is not None else ""
+    return ""
 
 
 def refusal(key: str, value: Any, right: str) -> ConfigError:
     """The error that says what a setting must be."""
-    return ConfigError(f"{key}: {value!r} is not allowed; it must be {right}", value=value)
+    shown = repr(value)
+    shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
+    return ConfigError(f"{key}: {shown} is not allowed; it must be {right}", value=value)
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file; ConfigError for any other file, or a key that is given twice."""
-    text = read_text(path)
-    try:
-        values = yaml.load(text, Loader=_UniqueKeyLoader)
-    except (yaml.YAMLError, ValueError) as error:
-        raise ConfigError(f"{path} is not YAML: {error}", value=str(path)) from None
+    values = read_yaml_text(read_text(path), ConfigError, str(path))
     if values is None:
         return {}
     if not isinstance(values, dict):
@@ -86,25 +84,17 @@ def read_text(path: Path) -> str:
         raise ConfigError(f"cannot read {path}: {error}", value=str(path)) from None
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """SafeLoader that refuses a key given twice, which YAML would let pass in silence."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """As SafeLoader, with the keys of the mapping checked."""
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.value in seen:
-                raise yaml.YAMLError(f"key {key_node.value!r} is given twice")
-            seen.add(str(key_node.value))
-        result: dict[Any, Any] = super().construct_mapping(node, deep)
-        return result
+#: No setting is as large as this; the limits of each are in its field.
+_FAR = 10**29
 
 
 def _as_int(key: str, value: Any) -> int:
     """A whole number; 1e6 and 1_000_000 are both understood."""
     if isinstance(value, str):
         try:
-            value = float(value) if "e" in value.lower() else int(value)
+            text = value.strip()
+            exponent = "e" in text.lower()
+            value = parse_number(text, -_FAR, _FAR) if exponent else parse_whole(text, -_FAR, _FAR)
         except ValueError:
             raise refusal(key, value, "a whole number") from None
     whole = isinstance(value, float) and value.is_integer()
@@ -117,7 +107,7 @@ def _as_float(key: str, value: Any) -> float:
     """A finite number; YAML reads 1e-3 as a word, so words are tried too."""
     if isinstance(value, str):
         try:
-            value = float(value)
+            value = float(value if value.isascii() and len(value) < 100 else "")
         except ValueError:
             raise refusal(key, value, "a number") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):

@@ -13,7 +13,8 @@ import matplotlib as mpl
 from sorry_env.errors import ConfigError
 from sorry_training.algorithms import algorithm_of
 from sorry_training.config import RULES, PPOConfig
-from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import EVALUATIONS, METRICS
 from sorry_training.td_config import load_saved
 
 mpl.use("Agg")
@@ -31,11 +32,18 @@ def write_report(folder: Path) -> Path:
 
     Raises ConfigError where the folder holds no evaluated run.
     """
-    metrics, evaluations = read_rows(folder / METRICS), read_rows(folder / EVALUATIONS)
+    metrics = read_rows(folder / METRICS, ("games", "plies_per_game"))
+    evaluations = read_rows(
+        folder / EVALUATIONS, ("opponent", "games", "rate", "low", "high", "cut")
+    )
     if not metrics or not evaluations:
         raise ConfigError(f"{folder} holds no evaluated run: it needs {METRICS} and {EVALUATIONS}",
                           value=str(folder))  # fmt: skip
     config = load_saved(folder / "config.yaml")
+    inside = tuple(algorithm_of(config).inside)
+    if missing := [name for name in inside if name not in metrics[0]]:
+        raise ConfigError(f"{folder / METRICS}: the columns {', '.join(missing)} are missing",
+                          value=missing)  # fmt: skip
     draw_curve(metrics, evaluations, config, folder / CURVE)
     path = folder / REPORT
     path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")

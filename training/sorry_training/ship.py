@@ -5,18 +5,20 @@ Read before: ``export.py`` and ``report.py``.  ``sorry_env/bots/shipped.py`` pla
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.shipped import VALUE
-from sorry_env.errors import ConfigError
+from sorry_env.errors import ConfigError, ModelError
+from sorry_env.json_text import read_json, write_json
 from sorry_training.algorithms import ALGORITHMS, algorithm_of
 from sorry_training.config import PPOConfig
-from sorry_training.logbook import EVALUATIONS, METRICS, read_rows
+from sorry_training.figures import read_rows
+from sorry_training.logbook import EVALUATIONS, METRICS
 from sorry_training.td_config import load_saved
 
 CARD, CONFIG, MATCHES = "README.md", "config.yaml", "arena.json"
@@ -54,7 +56,7 @@ def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
     results = [match.to_dict() for match in matches]
     for result in results:
         result["bots"][0]["name"] = f"best:{out.name}"
-    text = json.dumps(results, indent=1, allow_nan=False)
+    text = write_json(results, indent=1)
     (unfinished / MATCHES).write_text(text + "\n", encoding="utf-8")
     card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
     (unfinished / CARD).write_text(card, encoding="utf-8")
@@ -66,7 +68,7 @@ def model_card(
     name: str, policy: Policy, config: PPOConfig, matches: list[MatchResult], seconds: float
 ) -> str:
     """What there is to know about a shipped bot, as Markdown."""
-    training = json.loads(policy.metadata["training"])
+    training = _training(policy)
     rows, commands = [], []
     for match in matches:
         opponents = match.bots[1:]
@@ -104,6 +106,24 @@ To make it again, from `{CONFIG}`:
 
     make ship BOT={name}
 """
+
+
+def _training(policy: Policy) -> dict[str, Any]:
+    """What the file says of its training; ModelError where it does not say enough for a card."""
+    text = policy.metadata.get("training", "null")
+    training = read_json(text, ModelError, f"{policy.path}: metadata 'training'")
+    wanted = {"algorithm": str, "decisions": int, "games": int}
+    if not isinstance(training, dict) or not (
+        all(isinstance(training.get(key), kind) for key, kind in wanted.items())
+        and training["algorithm"] in ALGORITHMS
+        and "weights_sha256" in policy.metadata
+    ):
+        raise ModelError(
+            f"{policy.path}: the metadata must tell of the training ({', '.join(wanted)}) and have "
+            "weights_sha256",
+            value=text[:80],
+        )
+    return training
 
 
 def _lines(rows: list[str]) -> str:
