@@ -1,6 +1,6 @@
 """The cache of compiled kernels only saves time: whatever becomes of it, kernels run.
 
-One tiny kernel stands for all of them. Each call is made in a process of its own, as the user it
+Two tiny kernels stand for all of them. Each call is made in a process of its own, as the user it
 is about, by `kernel_server.py`.
 """
 
@@ -22,13 +22,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 STRANGER = 4711
 
-#: Sits in a folder of its own: the cache is named by the sources beside a kernel.
-_KERNEL = """
+#: They sit in a folder of its own: the cache is named by the sources beside them.
+_KERNELS = """
 from sorry_env.engine import jit
 
 @jit.kernel
 def add(a, b):
     return a + b
+
+@jit.kernel
+def take(a, b):
+    return a - b
 """
 
 
@@ -52,7 +56,7 @@ class World(NamedTuple):
     server: subprocess.Popen[str]
 
     def run(self, user: int = -1, limit: int = 0, **environment: str) -> Ran:
-        """Call the kernel in a new process that has this environment alone."""
+        """Call the kernels in a new process that has this environment alone."""
         out, err = self.folder / "out", self.folder / "err"
         out.unlink(missing_ok=True)
         err.unlink(missing_ok=True)
@@ -84,7 +88,7 @@ def world(server: subprocess.Popen[str]) -> Iterator[World]:
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="kernel-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        (folder / "tiny.py").write_text(_KERNEL)
+        (folder / "tiny.py").write_text(_KERNELS)
         (folder / "tmp").mkdir()
         (folder / "tmp").chmod(0o1777)
         (folder / "home").mkdir(mode=0o700)
