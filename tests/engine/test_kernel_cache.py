@@ -137,7 +137,7 @@ def test_without_a_home_it_is_kept_for_the_user_alone(world: World) -> None:
     one, other = users()
     place = world.folder / "tmp" / f"sorry_env-{one}"
     environment = {} if one == STRANGER else {"HOME": "/proc/none"}
-    first = world.run(one, **environment)
+    first = world.run(one, 0, **environment)
     assert first.path is not None and first.path.is_relative_to(place)
     assert place.stat().st_mode & 0o777 == 0o700
     assert world.run(one, HOME="/proc/none").read
@@ -174,11 +174,11 @@ def test_a_planted_folder_is_not_trusted(world: World, how: str) -> None:
 def test_a_named_folder_of_everybody_is_not_trusted(world: World, variable: str) -> None:
     shared = world.folder / "shared"
     shared.mkdir()
-    first = world.run(**{variable: str(shared)})
+    first = world.run(-1, 0, **{variable: str(shared)})
     assert first.path is not None and first.path.is_relative_to(shared)
     proof = plant(shared)
     (shared / "sorry_env").chmod(0o777)
-    ran = world.run(HOME=str(world.folder / "home"), **{variable: str(shared)})
+    ran = world.run(-1, 0, HOME=str(world.folder / "home"), **{variable: str(shared)})
     assert not ran.read and not proof.exists()
     assert ran.path is not None and not ran.path.is_relative_to(shared)
 
