@@ -49,7 +49,7 @@ COMMANDS = {
     "show": ["show", *SMALL],
     "perft": ["perft", *SMALL, "--depth", "1"],
     "bench": ["bench", *SMALL, "--seconds", "0.05", "--batch", "8"],
-    "solve": ["solve", "duel-1"],
+    "solve": ["solve", "duel-1", "--quiet"],  # compiling may take long enough for a word on it
     "play": ["play", *SMALL, "--seed", "1"],
     "bot": ["bot", "random", "--stdio"],
 }
@@ -370,7 +370,7 @@ def test_quiet(
     words = {
         "arena": ["arena", "random", "random", *SMALL, "--games", "4", "--out", str(tmp_path)],
         "replay --svg": ["replay", str(game), "--svg", str(tmp_path / "x.svg")],
-        "solve": ["solve", "duel-1"],
+        "solve": ["solve", "duel-1", "--quiet"],  # compiling may take long enough for a word on it
     }[command]
     assert main(words) == 0
     assert capsys.readouterr().err != ""
