@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from sorry_env.cli.options import add_setup, whole
+from sorry_env.cli.options import add_setup, seed_number, whole
 from sorry_env.errors import RequestError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def add_commands(commands: Any) -> None:
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     add_setup(parser)
-    parser.add_argument("--seed", type=int, default=0, help="of all games (default: 0)")
+    parser.add_argument("--seed", type=seed_number, default=0, help="of all games (default: 0)")
     parser.add_argument("--max-plies", type=whole(1), default=5000, help="decisions before a break")
     parser.add_argument(
         "--target-score", type=whole(1), metavar="N", help="play rounds to so many points"

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import Any
 
+from sorry_env.cli.options import seed_number
+
 
 def add_commands(commands: Any) -> None:
     """Add this module's command to the parser."""
@@ -20,7 +22,10 @@ def add_commands(commands: Any) -> None:
         "--stdio", action="store_true", required=True, help="over standard input and output"
     )
     bot.add_argument(
-        "--seed", type=int, metavar="S", help="of the bot and of draws (default: the system's)"
+        "--seed",
+        type=seed_number,
+        metavar="S",
+        help="of the bot and of draws (default: the system's)",
     )
     bot.add_argument(
         "--ruleset", metavar="FILE", help="YAML file of a ruleset that positions may name, too"

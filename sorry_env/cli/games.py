@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from sorry_env.cli import replay
-from sorry_env.cli.options import add_setup, share_out, whole
+from sorry_env.cli.options import add_setup, seed_number, share_out, whole
 from sorry_env.families import family_of
 
 
@@ -26,7 +26,9 @@ def _add_record(commands: Any) -> None:
     )
     add_setup(record)
     record.add_argument("--games", type=whole(1), default=1, help="how many (default: 1)")
-    record.add_argument("--seed", type=int, default=0, metavar="S", help="of the first game")
+    record.add_argument(
+        "--seed", type=seed_number, default=0, metavar="S", help="of the first game"
+    )
     record.add_argument(
         "--player",
         action="append",
@@ -46,9 +48,11 @@ def _add_record(commands: Any) -> None:
 
 
 def _record(arguments: argparse.Namespace) -> int:
+    from sorry_env.engine.rng import MAX_SEED, check_seed
     from sorry_env.notation import Recorder, write_record
     from sorry_env.notation.record import usual_reward
 
+    last = check_seed(arguments.seed + arguments.games - 1, "the seed of the last game")
     family = family_of(arguments.ruleset)
     game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward or usual_reward(game.ruleset))
@@ -59,10 +63,10 @@ def _record(arguments: argparse.Namespace) -> int:
         bot.check(game.tables, game.seats)
     # With two agents for four colours, the agents' colours alternate in turn order.
     bot_of = {seat: bots[i % len(bots)] for i, seat in enumerate(game.seats)}
-    for seed in range(arguments.seed, arguments.seed + arguments.games):
+    for seed in range(arguments.seed, last + 1):
         game = family.new_game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
         for i, bot in enumerate(bots):
-            bot.reset(seed * len(bots) + i)
+            bot.reset((seed * len(bots) + i) & MAX_SEED)
         recorder = Recorder(
             game,
             dict(zip(names, specs, strict=True)),

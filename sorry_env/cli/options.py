@@ -7,6 +7,9 @@ from typing import Any
 
 from sorry_env.errors import RequestError
 
+#: More digits than the largest seed has: such a number is told in words, and never read.
+_SEED_DIGITS = 30
+
 
 def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
     """--ruleset, --seats and --first."""
@@ -41,12 +44,22 @@ def load_file(name: str | None) -> str | None:
 
     name: a name, or a path that ends in .yaml or .yml, either with `?field=value` behind it
     """
-    path, question, changes = (name or "").partition("?")
-    if not path.endswith((".yaml", ".yml")):
-        return name
-    from sorry_env.rules import load_ruleset
+    if name is None:
+        return None
+    from sorry_env.rules import load_ruleset, ruleset_file
 
-    return load_ruleset(path).name + question + changes
+    return load_ruleset(name).name if ruleset_file(name) else name
+
+
+def seed_number(text: str) -> int:
+    """An argparse type: a seed, see `rng.check_seed`."""
+    from sorry_env.engine.rng import check_seed
+
+    plain = text.isascii() and text.isdigit() and len(text) <= _SEED_DIGITS
+    try:
+        return check_seed(int(text) if plain else text)
+    except RequestError as error:
+        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def whole(low: int) -> Any:

@@ -9,6 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from sorry_env.cli.options import seed_number
 from sorry_env.errors import MissingExtraError, RequestError
 
 
@@ -31,7 +32,7 @@ def add_commands(commands: Any) -> None:
         help="after which a bot may take an absent person's seat; 0: never (default: 120)",
     )  # fmt: skip
     serve.add_argument(
-        "--seed", type=int, metavar="S", help="of the bots and draws of the bot protocol"
+        "--seed", type=seed_number, metavar="S", help="of the bots and draws of the bot protocol"
     )
     serve.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.options import add_ruleset_file, add_setup, whole
+from sorry_env.cli.options import add_ruleset_file, add_setup, seed_number, whole
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.families import family_of
 
@@ -97,7 +97,9 @@ def _add_show(commands: Any) -> None:
     )
     show.add_argument("position", nargs="?", help="position line in quotes (default: a first one)")
     add_setup(show)
-    show.add_argument("--seed", type=int, default=0, help="of the first card drawn (default: 0)")
+    show.add_argument(
+        "--seed", type=seed_number, default=0, help="of the first card drawn (default: 0)"
+    )
     show.add_argument(
         "--view", metavar="COLOUR", help="as this colour sees it (default: all hands)"
     )
@@ -165,7 +167,9 @@ def _add_perft(commands: Any) -> None:
     add_setup(perft)
     perft.add_argument("--depth", type=whole(1), default=2, help="plies to look ahead (default: 2)")
     perft.add_argument("--position", metavar="TEXT", help="count from this position")
-    perft.add_argument("--seed", type=int, default=0, help="of the deal of hands (default: 0)")
+    perft.add_argument(
+        "--seed", type=seed_number, default=0, help="of the deal of hands (default: 0)"
+    )
     perft.add_argument("--divide", action="store_true", help="split the last count by first move")
     perft.set_defaults(run=_perft)
 

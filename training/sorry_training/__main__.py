@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sorry_env.cli.options import seed_number
 from sorry_env.errors import ConfigError, MissingExtraError, SorryError
 from sorry_training.config import PPOConfig, describe_fields, load_settings
 from sorry_training.td_config import UNUSED, TDConfig
@@ -101,7 +102,9 @@ def make_parser() -> argparse.ArgumentParser:
                       help="the new folder, such as checkpoints/classic-2")  # fmt: skip
     ship.add_argument("--games", type=int, default=20_000, metavar="N",
                       help="games of each match (default: 20000)")  # fmt: skip
-    ship.add_argument("--seed", type=int, default=7, help="seed of the matches (default: 7)")
+    ship.add_argument(
+        "--seed", type=seed_number, default=7, help="seed of the matches (default: 7)"
+    )
     ship.set_defaults(run=_ship)
     return parser
 
