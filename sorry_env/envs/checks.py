@@ -80,8 +80,10 @@ def random_state_kept(environment: Any) -> Iterator[None]:
         yield
     except BaseException:
         for name in names:
-            held.pop(name, None)
-        held.update(kept)
+            if name in kept:
+                held[name] = kept[name]
+            else:
+                held.pop(name, None)
         if generator is not None:
             generator.bit_generator.state = state
         raise
