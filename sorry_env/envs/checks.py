@@ -26,8 +26,7 @@ _warned: set[Any] = set()
 #: Folders of code that stands between `reset` and whoever called it.
 _BETWEEN = (
     str(Path(__file__).parents[1]),
-    str(Path(gymnasium.__file__).parent / "wrappers"),
-    str(Path(gymnasium.__file__).parent / "vector"),
+    *(str(Path(gymnasium.__file__).parent / name) for name in ("wrappers", "vector", "utils")),
     str(Path(pettingzoo.__file__).parent / "utils"),
 )
 
