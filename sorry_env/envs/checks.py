@@ -7,6 +7,7 @@ A call that is refused leaves the game, the infos and the random state as they w
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,10 +25,13 @@ from sorry_env.errors import RequestError
 #: Option keys that a warning has told of already in this process.
 _warned: set[Any] = set()
 #: Folders of code that stands between `reset` and whoever called it.
-_BETWEEN = (
-    str(Path(__file__).parents[1]),
-    *(str(Path(gymnasium.__file__).parent / name) for name in ("wrappers", "vector", "utils")),
-    str(Path(pettingzoo.__file__).parent / "utils"),
+_BETWEEN = tuple(
+    f"{folder}{os.sep}"
+    for folder in (
+        Path(__file__).parents[1],
+        Path(gymnasium.__file__).parent,
+        Path(pettingzoo.__file__).parent / "utils",
+    )
 )
 
 
