@@ -19,6 +19,7 @@ from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
 from sorry_env.engine.observe import OneHot
 from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
 from sorry_env.envs.checks import check_options, random_state_kept, row_actions, row_seeds
+from sorry_env.envs.frames import KINDS, RENDER_MODES, Frames
 from sorry_env.envs.infos import Infos, ends, stack_all, stack_some, wide
 from sorry_env.envs.opponents import Opponents, later_seed, make_opponents, reset_bots
 from sorry_env.envs.settings import check_choice, check_settings, check_whole
@@ -26,10 +27,8 @@ from sorry_env.envs.sides import OPENINGS, SideBatch
 from sorry_env.envs.single import ILLEGAL, check_learner
 from sorry_env.envs.spaces import action_space, observation_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.families import BOARD
 from sorry_env.game import Game
 from sorry_env.rules import COLOURS, Ruleset
-from sorry_env.view import View
 
 Observations = np.ndarray | dict[str, np.ndarray]
 
@@ -50,13 +49,13 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     disable_env_checker: taken and not looked at: `make_vec` passes on what `make` takes, and there
                     is no single environment to check
     The other settings are those of `SingleEnv`, without ``target_score``; ``render_mode`` is None,
-    `ansi` or `rgb_array`.
+    `ansi`, `rgb_array`, or `ansi_list` or `rgb_array_list` for all pictures since the last ones.
 
     Observations, actions and infos are those of `SingleEnv` in arrays, as gymnasium stacks them.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": list(KINDS),
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -92,7 +91,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
                 value=target_score,
             )
         if render_mode is not None:
-            check_choice("render_mode", render_mode, self.metadata["render_modes"])
+            check_choice("render_mode", render_mode, RENDER_MODES)
         settings = check_settings(
             ruleset,
             seats,
@@ -100,7 +99,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             observation=observation,
             illegal="raise",
             max_plies=max_plies,
-            render_mode=render_mode,
+            render_mode=None,
             first=first,
         )
         check_sizes(num_envs, max_plies, threads)
@@ -119,6 +118,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}  # type: ignore[misc]
         self.num_envs = num_envs
         self.render_mode = render_mode
+        self._frames = Frames(self._table, render_mode) if render_mode is not None else None
         self.single_observation_space = observation_space(tables, observation)
         self.single_action_space = action_space(tables)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -168,6 +168,8 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             self._generators.pop(row, None)
         self._begin(rows, learner, games)
         self._ended &= ~rows
+        if self._frames is not None:
+            self._frames.take(rows, rows)
         return self._observe(), self._tell(rows, rows & False)
 
     def step(self, actions: Any) -> tuple[Observations, np.ndarray, np.ndarray, np.ndarray, Infos]:
@@ -206,20 +208,19 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             infos = self._last_words(ended, over)
             table.sides.number[ended] += 1
             self._begin(ended, self._learner)
-            over = ended & False
+            fresh, over = ended, ended & False
+        if self._frames is not None:
+            self._frames.take(fresh, playing)
         infos.update(self._tell(self._all, over))
         return self._observe(), rewards, terminations, truncations, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of each game: `ansi` text, or `rgb_array` uint8[640, 640, 3]; or None."""
-        if self.render_mode is None:
-            return None
-        draw = BOARD.rgb if self.render_mode == "rgb_array" else BOARD.ansi
-        table = self._table
-        return tuple(
-            draw(View(table.tables, table.games[row : row + 1], None))
-            for row in range(self.num_envs)
-        )
+        """A picture of each game: `ansi` text, or `rgb_array` uint8[640, 640, 3]; or None.
+
+        The `_list` modes give a list of pictures for each game: one of each reset and step of the
+        episode since the last call, as Gymnasium's `RenderCollection` does.
+        """
+        return None if self._frames is None else self._frames.render()
 
     # -- beyond the interface -----------------------------------------------------------------
 

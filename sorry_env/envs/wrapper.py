@@ -13,12 +13,17 @@ from typing import Any
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from sorry_env.errors import MoveError
+
 
 class CheckedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's order and bounds checks, with what these would otherwise lose or slow down.
 
     env: a `SorryEnv`
     """
+
+    _has_reset: bool
+    _has_updated: bool
 
     def __init__(self, env: Any) -> None:
         super().__init__(AssertOutOfBoundsWrapper(env))
@@ -30,8 +35,11 @@ class CheckedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """As `SorryEnv.step`; a step that is refused is none for the order of calls either."""
-        with self._order_kept():
-            super().step(action)
+        try:
+            with self._order_kept():
+                super().step(action)
+        except OverflowError:  # a number too large for the action space of Gymnasium before 1.4
+            raise MoveError(f"action {action!r:.60} is out of bounds", value=action) from None
 
     @contextmanager
     def _order_kept(self) -> Iterator[None]:

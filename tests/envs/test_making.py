@@ -20,7 +20,7 @@ from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import RequestError
 from tests.envs.gym_support import assert_same, legal_rows
-from tests.envs.test_gym_vector import MODES
+from tests.envs.test_gym_vector import HAS_MODES, MODES
 
 IDS = ("sorry_env/Sorry-v0", "sorry_env/SorryExpress-v0")
 
@@ -51,6 +51,8 @@ KEYWORDS: tuple[dict[str, Any], ...] = (
     {"disable_env_checker": False},
     {"render_mode": "rgb_array"},
     {"render_mode": "ansi"},
+    {"render_mode": "ansi_list"},
+    {"render_mode": "rgb_array_list"},
     {"max_episode_steps": 3, "disable_env_checker": True, "render_mode": "ansi"},
 )
 
@@ -88,6 +90,8 @@ def test_the_limit_is_that_of_the_wrapper(mode: AutoresetMode, limit: int) -> No
     """Step by step as `TimeLimit` round single environments, whose games end by themselves too."""
     settings: dict[str, Any] = {"ruleset": "duel-1", "illegal": "terminate", "max_plies": 40}
     ours = SorryVectorEnv(4, autoreset_mode=mode, max_episode_steps=limit, **settings)
+    if mode is not AutoresetMode.NEXT_STEP and not HAS_MODES:
+        pytest.skip("gymnasium 1.0 has no other mode")
     theirs: Any = SyncVectorEnv(
         [lambda: TimeLimit(SingleEnv(**settings), limit)] * 4,
         **({} if mode is AutoresetMode.NEXT_STEP else {"autoreset_mode": mode}),
@@ -105,6 +109,36 @@ def test_the_limit_is_that_of_the_wrapper(mode: AutoresetMode, limit: int) -> No
             options = {"reset_mask": done}
             assert_same(theirs.reset(options=dict(options)), ours.reset(options=options))
     assert cut > 5 and (ended > 3 or limit < 30)
+
+
+@MODES
+def test_collected_pictures_are_those_of_single_environments(mode: AutoresetMode) -> None:
+    if mode is not AutoresetMode.NEXT_STEP and not HAS_MODES:
+        pytest.skip("gymnasium 1.0 has no other mode")
+    settings: dict[str, Any] = {
+        "ruleset": "duel-1", "max_plies": 5, "render_mode": "ansi_list", "max_episode_steps": 3,
+    }  # fmt: skip
+    vector_kwargs = {} if mode is AutoresetMode.NEXT_STEP else {"autoreset_mode": mode}
+    ours = gymnasium.make_vec(IDS[0], 3, autoreset_mode=mode, **settings)
+    theirs = gymnasium.make_vec(
+        IDS[0], 3, vectorization_mode="sync", vector_kwargs=vector_kwargs, **settings
+    )
+    _, infos = ours.reset(seed=1)
+    theirs.reset(seed=1)
+    lengths = set()
+    for number in range(20):
+        if number % 4 == 0:
+            pictures = ours.render()
+            assert pictures == theirs.render()
+            lengths.add(tuple(map(len, pictures)))
+        actions = infos["action_mask"].argmax(axis=1)
+        _, _, terminated, truncated, infos = ours.step(actions)
+        theirs.step(actions)
+        if (done := terminated | truncated).any() and mode is AutoresetMode.DISABLED:
+            _, fresh = ours.reset(options={"reset_mask": done})
+            infos["action_mask"][done] = fresh["action_mask"][done]
+            theirs.reset(options={"reset_mask": done})
+    assert len(lengths) > 1
 
 
 def test_the_registered_limit_is_passed_on() -> None:
