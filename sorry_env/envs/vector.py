@@ -195,7 +195,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         table = self._table
         terminations = table.terminated & playing
         truncations = table.truncated & playing
-        over = terminations | truncations
+        finished = terminations | truncations
         if self._max_steps is not None:
             self._steps[playing] += 1
             truncations |= playing & (self._steps >= self._max_steps)
@@ -205,13 +205,13 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         if self._mode is not AutoresetMode.SAME_STEP:
             self._ended = ended
         elif ended.any():
-            infos = self._last_words(ended, over)
+            infos = self._last_words(ended, finished)
             table.sides.number[ended] += 1
             self._begin(ended, self._learner)
-            fresh, over = ended, ended & False
+            fresh, finished = ended, ended & False
         if self._frames is not None:
             self._frames.take(fresh, playing)
-        infos.update(self._tell(self._all, over))
+        infos.update(self._tell(self._all, finished))
         return self._observe(), rewards, terminations, truncations, infos
 
     def render(self) -> tuple[Any, ...] | None:

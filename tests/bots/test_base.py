@@ -48,7 +48,7 @@ def test_a_bot_that_defines_neither_method_is_refused_when_it_is_made() -> None:
 
     with pytest.raises(TypeError, match="Silent must define choose or choose_batch"):
         Silent()
-    Silent.choose = last_legal  # type: ignore[method-assign,assignment]
+    Silent.choose = last_legal  # type: ignore[method-assign]
     assert Silent().name == "silent"
 
 

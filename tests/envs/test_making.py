@@ -92,10 +92,8 @@ def test_the_limit_is_that_of_the_wrapper(mode: AutoresetMode, limit: int) -> No
     ours = SorryVectorEnv(4, autoreset_mode=mode, max_episode_steps=limit, **settings)
     if mode is not AutoresetMode.NEXT_STEP and not HAS_MODES:
         pytest.skip("gymnasium 1.0 has no other mode")
-    theirs: Any = SyncVectorEnv(
-        [lambda: TimeLimit(SingleEnv(**settings), limit)] * 4,
-        **({} if mode is AutoresetMode.NEXT_STEP else {"autoreset_mode": mode}),
-    )
+    autoreset: dict[str, Any] = {"autoreset_mode": mode} if HAS_MODES else {}
+    theirs: Any = SyncVectorEnv([lambda: TimeLimit(SingleEnv(**settings), limit)] * 4, **autoreset)
     assert_same(theirs.reset(seed=7), ours.reset(seed=7))
     rng = np.random.default_rng(1)
     cut = ended = 0
@@ -119,7 +117,7 @@ def test_collected_pictures_are_those_of_single_environments(mode: AutoresetMode
         "ruleset": "duel-1", "max_plies": 5, "render_mode": "ansi_list", "max_episode_steps": 3,
     }  # fmt: skip
     vector_kwargs = {} if mode is AutoresetMode.NEXT_STEP else {"autoreset_mode": mode}
-    ours = gymnasium.make_vec(IDS[0], 3, autoreset_mode=mode, **settings)
+    ours: Any = gymnasium.make_vec(IDS[0], 3, autoreset_mode=mode, **settings)
     theirs = gymnasium.make_vec(
         IDS[0], 3, vectorization_mode="sync", vector_kwargs=vector_kwargs, **settings
     )

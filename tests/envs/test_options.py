@@ -6,7 +6,7 @@ Read `test_reset.py` before this file.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -45,13 +45,12 @@ FRONT = pytest.mark.parametrize(("make", "known"), FRONTS.values(), ids=FRONTS)
 
 
 @pytest.fixture(autouse=True)
-def unwarned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def unwarned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing has been warned of yet."""
     monkeypatch.setattr(checks, "_warned", set())
-    return iter(())  # type: ignore[return-value]
 
 
-def told(front: Any, options: dict[Any, Any]) -> list[warnings.WarningMessage]:
+def told(front: Any, options: dict[Any, Any] | None) -> list[warnings.WarningMessage]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         front.reset(seed=1, options=options)
@@ -82,7 +81,7 @@ def test_known_options_are_not_warned_of(make: Callable[[], Any], known: tuple[s
     usual: dict[str, Any] = {"first": "random", "seats": 2, "learner": "random"}
     assert not told(front, {key: usual.get(key) for key in known})
     assert not told(front, {})
-    assert not told(front, None)  # type: ignore[arg-type]
+    assert not told(front, None)
 
 
 def test_what_is_like_nothing_is_not_guessed() -> None:

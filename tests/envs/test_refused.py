@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -66,6 +67,9 @@ BAD_OPTIONS: tuple[Any, ...] = (
     {"position": "duel-1 0/-/3/- y move ? * - -"}, {"position": ExpressGame(3, seed=1)},
     {"position": RED_WINS, "first": "red"},
 )  # fmt: skip
+_HOMES: tuple[Any, ...] = (5, "rr", "xy", [], "r")
+_MOVES: tuple[Any, ...] = (-1, 10**9, 10**30, 1.5, "0", None, [], True)
+_CARDS: tuple[Any, ...] = ("nonsense", [], {}, 5, b"1")
 LEARNERS: tuple[Any, ...] = ("pink", 9, [], 1.5, True)
 BAD_ACTIONS: tuple[Any, ...] = (-1, 10**9, 10**30, -(10**30), 1.5, "0", [], {}, "illegal")
 
@@ -121,19 +125,19 @@ def play(front: Front, steps: int) -> None:
 
 def bad_calls(front: Front, begun: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls that are to be refused, with what to say of each."""
-    options = [*BAD_OPTIONS]
+    options: list[Any] = [*BAD_OPTIONS]
     if isinstance(bare(front), (SingleEnv, SorryVectorEnv)):
         options += [{"learner": learner} for learner in LEARNERS]
     if isinstance(front, SorryVectorEnv):
         options += [{"reset_mask": mask} for mask in (5, [True], np.zeros(2, np.bool_), [1, 0])]
     if "homes" in known_options(front):
-        options += [{"homes": homes} for homes in (5, "rr", "xy", [], "r")]
+        options += [{"homes": homes} for homes in _HOMES]
     for seed in BAD_SEEDS:
-        yield f"reset(seed={seed!r:.20})", lambda seed=seed: front.reset(seed=seed)
+        yield f"reset(seed={seed!r:.20})", partial(front.reset, seed=seed)
     for one in options:
-        yield f"reset(options={one!r:.60})", lambda one=one: front.reset(options=one)
-        yield f"reset(5, {one!r:.60})", lambda one=one: front.reset(seed=5, options=one)
-        yield f"reset(np, {one!r:.60})", lambda one=one: front.reset(seed=np.int64(5), options=one)
+        yield f"reset(options={one!r:.60})", partial(front.reset, options=one)
+        yield f"reset(5, {one!r:.60})", partial(front.reset, seed=5, options=one)
+        yield f"reset(np, {one!r:.60})", partial(front.reset, seed=np.int64(5), options=one)
     if begun:
         mask = masks(front)
         illegal = int((mask[1] if mask.ndim == 2 else mask).argmin())
@@ -142,7 +146,7 @@ def bad_calls(front: Front, begun: bool) -> Iterator[tuple[str, Callable[[], Any
             if action == "illegal" and getattr(front, "settings", None):
                 if front.settings.illegal != "raise":
                     continue
-            yield f"step({action!r})", lambda chosen=chosen: step(front, chosen)
+            yield f"step({action!r})", partial(step, front, chosen)
 
 
 @FRONT
@@ -232,10 +236,10 @@ def test_games_refuse_before_they_change(make: Callable[..., Playing[Any]], move
     action = int(game.legal_actions()[0])
     before = pickle.dumps(game)
     calls: list[Callable[[], Any]] = [
-        *(lambda a=a: game.play(a) for a in (-1, 10**9, 10**30, 1.5, "0", None, [], True)),
+        *(partial(game.play, move) for move in _MOVES),
         lambda: game.play(int(game.mask().argmin())),
-        *(lambda d=d: game.play(action, draw=d) for d in ("nonsense", [], {}, 5, None, b"1")),
-        *(lambda d=d: game.draw(d) for d in (None, "1", [], 5)),
+        *(partial(game.play, action, draw=card) for card in (*_CARDS, None)),
+        *(partial(game.draw, card) for card in (*_CARDS, None, "1")),
         lambda: game.view(9),
         lambda: game.view([]),
     ]
@@ -246,7 +250,7 @@ def test_games_refuse_before_they_change(make: Callable[..., Playing[Any]], move
     game.play(action, draw=False)
     waiting = pickle.dumps(game)
     if game.waiting:
-        for card in ("nonsense", [], {}, 5, b"1"):
+        for card in _CARDS:
             with pytest.raises(SorryError):
                 game.draw(card)
             assert pickle.dumps(game) == waiting, card

@@ -40,6 +40,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def made(make: Callable[..., Any], name: Any) -> Any:
+    return make("sorry_env/Sorry-v0", ruleset=name)
+
+
 DOORS: dict[str, Callable[[Any], str]] = {
     "load_ruleset": lambda name: sorry_env.load_ruleset(name).name,
     "Game": lambda name: sorry_env.Game(name, seed=1).ruleset.name,
@@ -49,12 +53,8 @@ DOORS: dict[str, Callable[[Any], str]] = {
     "parallel_env": lambda name: sorry_env.parallel_env(name).inside.tables.ruleset.name,
     "SingleEnv": lambda name: SingleEnv(name).tables.ruleset.name,
     "SorryVectorEnv": lambda name: SorryVectorEnv(1, name)._table.tables.ruleset.name,
-    "gymnasium.make": lambda name: (
-        gymnasium.make("sorry_env/Sorry-v0", ruleset=name).unwrapped.tables.ruleset.name
-    ),
-    "gymnasium.make_vec": lambda name: (
-        gymnasium.make_vec("sorry_env/Sorry-v0", 1, ruleset=name)._table.tables.ruleset.name
-    ),
+    "gymnasium.make": lambda name: made(gymnasium.make, name).unwrapped.tables.ruleset.name,
+    "gymnasium.make_vec": lambda name: made(gymnasium.make_vec, name)._table.tables.ruleset.name,
     "play_match": lambda name: sorry_env.play_match(["random"] * 2, name, games=2).ruleset,
     "play_league": lambda name: play_league(["random"] * 2, name, games=8, anchor=0).ruleset,
     "solve": lambda name: open_space(name).tables.ruleset.name,
