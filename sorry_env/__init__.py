@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sorry_env.notation import write as write_position
     from sorry_env.perft import perft
     from sorry_env.render import ansi, rgb, svg
-    from sorry_env.rules import RULESETS, Ruleset, get_ruleset
+    from sorry_env.rules import RULESETS, Ruleset, get_ruleset, load_ruleset
 
 # Where each public name lives: module, and the name it has there.
 _NAMES: dict[str, tuple[str, str]] = {
@@ -55,6 +55,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     "env": ("sorry_env.envs", "env"),
     "get_ruleset": ("sorry_env.rules", "get_ruleset"),
     "legal_texts": ("sorry_env.notation", "legal_texts"),
+    "load_ruleset": ("sorry_env.rules", "load_ruleset"),
     "make_bot": ("sorry_env.bots.registry", "make_bot"),
     "move_text": ("sorry_env.notation", "move_text"),
     "move_words": ("sorry_env.notation", "move_words"),
@@ -85,6 +86,7 @@ __all__ = [
     "env",
     "get_ruleset",
     "legal_texts",
+    "load_ruleset",
     "make_bot",
     "move_text",
     "move_words",

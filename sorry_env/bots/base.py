@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -104,13 +104,22 @@ class Bot:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.choose is Bot.choose and cls.choose_batch is Bot.choose_batch:
-            raise TypeError(f"bot class {cls.__name__} must define choose or choose_batch")
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Make a bot; TypeError for a class that defines neither choose nor choose_batch.
+
+        A class is not checked when it is made, for its methods may come later: cloudpickle, which
+        sends classes of `__main__` to other processes, makes an empty class and fills it.
+        """
+        del args, kwargs
+        if cls.choose is Bot.choose and cls.choose_batch is Bot.choose_batch:
+            raise TypeError(f"bot class {cls.__name__} must define choose or choose_batch")
+        return super().__new__(cls)
+
     def reset(self, seed: int) -> None:
-        """Take all randomness from ``seed`` (any int) from now on, and forget past games."""
+        """Take all randomness from ``seed`` (0 to 2**64 - 1) from now on, and forget past games."""
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """Raise a SorryError, in words, if this bot cannot play these seats of this ruleset."""

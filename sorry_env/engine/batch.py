@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
+from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
 from sorry_env.engine.observe import OneHot
 from sorry_env.engine.results import POINTS, RANK, WIN
-from sorry_env.engine.rng import fresh_seed, seed_state
+from sorry_env.engine.rng import given_or_fresh_seed, seed_state
 from sorry_env.engine.state import SEATS, WORK, empty_games
 from sorry_env.engine.stepping import (
     Buffers,
@@ -30,7 +31,7 @@ from sorry_env.engine.stepping import (
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.engine.turn import RANDOM_FIRST
 from sorry_env.errors import RequestError
-from sorry_env.rules import Ruleset, choose_seats, parse_colour
+from sorry_env.rules import Ruleset, choose_seats, load_ruleset, parse_colour
 from sorry_env.rules.ruleset import MAX_PAWNS
 
 REWARDS: dict[str, int] = {"win": WIN, "rank": RANK, "points": POINTS}
@@ -41,7 +42,7 @@ OBSERVATIONS = ("compact", "onehot")
 class Batch:
     """``size`` games stepped together; a game that ends begins anew within the same step.
 
-    ruleset:     a Ruleset or its name
+    ruleset:     a Ruleset, its name or its YAML file, as `rules.load_ruleset` takes them
     seats:       seats for all games (see `rules.choose_seats`), or a list of ``size`` of them
     seed:        game i's chance depends on (seed, i) and the actions alone, whatever the batch
                  size, the order or the number of threads; None takes one from the system
@@ -60,7 +61,7 @@ class Batch:
 
     def __init__(
         self,
-        ruleset: Ruleset | str = "classic",
+        ruleset: Ruleset | str | PathLike[str] = "classic",
         seats: Any = None,
         size: int = 1,
         *,
@@ -73,7 +74,7 @@ class Batch:
         observation: str = "compact",
     ) -> None:
         check_sizes(size, max_plies, threads)
-        self.tables: RuleTables = compile_rules(ruleset)
+        self.tables: RuleTables = compile_rules(load_ruleset(ruleset))
         self.seats = seats_of_games(partial(choose_seats, self.tables.ruleset), seats, size)
         games = empty_games(size)
         for i, seated in enumerate(self.seats):
@@ -96,7 +97,7 @@ class Batch:
         self.size = size = len(games)
         self.first = np.array(first, np.int8)
         self.options = options
-        self.seed = fresh_seed() if seed is None else seed
+        self.seed = given_or_fresh_seed(seed)
         self.threads = threads
         self.buffers = self._allocate()
         if observation not in OBSERVATIONS:

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from sorry_env.bots.base import Bot
+from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import MoveError, SorryError
 from sorry_env.web.gathering import OWNER, Gathering, Viewer
 from sorry_env.web.limits import Limits, Refusal
@@ -181,7 +182,7 @@ class Hub:
     async def make_bot(self, name: str, table: Table, agent: str) -> Bot:
         """A bot for an agent of a table."""
         setup = table.setup
-        seed = setup.seed + 1 + list(setup.players).index(agent)
+        seed = (setup.seed + 1 + list(setup.players).index(agent)) & MAX_SEED
         rules = table.game.ruleset
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(

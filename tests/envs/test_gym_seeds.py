@@ -109,7 +109,7 @@ def test_without_a_seed_every_environment_plays_another_game() -> None:
     assert SingleEnv().reset()[1]["seed"] != SingleEnv().reset()[1]["seed"]
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, "7", True, 1 << 63])
+@pytest.mark.parametrize("seed", [-1, 1.5, "7", True, 1 << 64])
 def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
     env = SingleEnv()
     env.reset(seed=1)
@@ -117,7 +117,7 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
     with pytest.raises(RequestError, match="seed"):
         env.reset(seed=seed)
     assert env.game.state.tobytes() == before
-    env.reset(seed=(1 << 63) - 1)
+    env.reset(seed=(1 << 64) - 1)
 
 
 def test_rounds_of_a_match_have_other_chances() -> None:

@@ -60,7 +60,9 @@ def pair(
 
 def test_settings_and_their_defaults_are_those_of_the_single_environment() -> None:
     one, many = (inspect.signature(env).parameters for env in (SingleEnv, SorryVectorEnv))
-    assert set(many) - set(one) == {"num_envs", "autoreset_mode", "copy", "threads"}
+    assert set(many) - set(one) == {
+        "num_envs", "autoreset_mode", "copy", "threads", "max_episode_steps", "disable_env_checker"
+    }  # fmt: skip
     assert {name: many[name].default for name in one} == {k: v.default for k, v in one.items()}
 
 

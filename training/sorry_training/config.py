@@ -17,16 +17,15 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
+from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
-from sorry_env.rules import load_ruleset
+from sorry_env.rules import load_ruleset, ruleset_file
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
 from sorry_env.yaml_text import write_yaml
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
-#: Endings of the files that ``ruleset`` may name.
-RULESET_FILES = (".yaml", ".yml")
 #: Name of a copy of that file in the folder of a run.
 RULES = "ruleset.yaml"
 
@@ -146,7 +145,7 @@ class PPOConfig:
         "arithmetic of the network; bfloat16 pays on CPUs with bfloat16 units",
         choices=("float32", "bfloat16"),
     )
-    seed: int = option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
+    seed: int = option(1, "seed of everything random in the run", low=0, high=MAX_SEED)
 
     # --- records ----------------------------------------------------------------------------
     checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
@@ -272,14 +271,15 @@ def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = 
 
 def _with_rules(values: dict[str, Any]) -> dict[str, Any]:
     """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``."""
-    path, question, changes = str(values.get("ruleset", "")).partition("?")
-    if not path.endswith(RULESET_FILES):
+    named = values.get("ruleset", "")
+    path = ruleset_file(named)
+    if path is None:
         return values
     try:
-        name = load_ruleset(path).name
+        name = load_ruleset(named).name
     except SorryError as error:
         raise ConfigError(f"ruleset: {error}", value=path) from None
-    return values | {"ruleset": name + question + changes, "rules": read_text(Path(path))}
+    return values | {"ruleset": name, "rules": read_text(Path(path))}
 
 
 def _check_game(config: PPOConfig) -> None:
