@@ -7,7 +7,6 @@ see `metadata.py`. Needs onnxruntime, not torch. Read that before and `learned.p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.bots.metadata import RULES, difference, fields_of, own_rules, read_account
+from sorry_env.bots.metadata import (
+    RULES,
+    difference,
+    fields_of,
+    own_rules,
+    read_account,
+    reward_of,
+)
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MissingExtraError, ModelError
 
@@ -61,11 +67,7 @@ class Policy:
     @property
     def reward(self) -> str:
         """What it was trained to get, by the file's own account; `win` where it gives none."""
-        try:
-            training = json.loads(self.metadata.get("training", "{}"))
-            return str(training.get("config", {}).get("reward", "win"))
-        except (ValueError, AttributeError, RecursionError):
-            return "unknown"
+        return reward_of(self.metadata)
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""

@@ -118,9 +118,9 @@ class Session:
 
     def _bot_for(self, position: Position) -> Bot:
         """The bot that plays this game; RulesetError where there is none."""
-        name = position.game.ruleset.name
         bot = self._bots.get(position.family)
-        if bot is None or (bot.rulesets is not None and name not in bot.rulesets):
+        if bot is None:
+            name = position.game.ruleset.name
             raise RulesetError(
                 f"{self.name} plays {', '.join(self.rulesets)}, not {name}", value=name
             )
