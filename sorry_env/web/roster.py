@@ -114,6 +114,11 @@ class Roster:
         ]
         return rows + shipped_offers() + [offer for offer, _ in self._in_folder()]
 
+    def look(self) -> None:
+        """Look into the folder, so that files which are no bots are named in warnings now."""
+        for _ in self._in_folder():
+            pass
+
     def offer(self, name: str) -> Offer:
         """The bot of this name; RequestError, saying what there is, for any other text."""
         offers = {offer.name: offer for offer in self.offers()}
