@@ -2,8 +2,8 @@
 
 Everything that changes a game happens under the room's lock, and is stored before it is told. The
 moves that the server makes, of bots and without a choice, are made by one task while there are any.
-Where storing fails, the room closes: what is on disk holds, and the hub goes on from there. Read `gathering.py` and `messages.py`
-before and `hub.py` after this file.
+Where storing fails, the room closes: what is on disk holds, and the hub goes on from there. Read
+`gathering.py` and `messages.py` before and `hub.py` after this file.
 """
 
 from __future__ import annotations

@@ -322,7 +322,7 @@ def _lock(path: Path) -> sqlite3.Connection:
     which the system undoes when the process ends in whatever way.
     """
     target = Path(os.path.realpath(path))
-    lock = sqlite3.connect(target.with_name(f"{target.name}-lock"), timeout=1.0,
+    lock = sqlite3.connect(target.with_name(f"{target.name}-lock"), timeout=0.2,
                            isolation_level=None)  # fmt: skip
     try:
         lock.execute("begin exclusive")
