@@ -49,5 +49,8 @@ def test_a_game_through_a_proxy(kind: str, new_page: NewPage, tmp_path: Path) ->
             page.wait_for_selector(".table.replay")
             page.goto(f"{proxy.page}#/games")
             expect(page.locator(f'a[href*="{game}"]').first).to_be_visible()
+            # Before the server ends, of which they would complain.
+            other.close()
+            page.close()
         finally:
             server.kill()

@@ -138,7 +138,12 @@ class Proxy:
         self, lines: list[str], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         target = urlsplit(self.location.passes)
-        back_reader, back_writer = await asyncio.open_connection("127.0.0.1", target.port)
+        try:
+            back_reader, back_writer = await asyncio.open_connection("127.0.0.1", target.port)
+        except OSError:
+            writer.write(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n"
+                         b"Connection: close\r\n\r\n")  # fmt: skip
+            return
         client = writer.get_extra_info("peername")[0]
         sent = "\r\n".join(self.location.head(lines, client))
         back_writer.write(f"{sent}\r\n\r\n".encode("latin-1"))
