@@ -151,7 +151,7 @@ def _thoughts(bot: Bot, family: Family, view: Any) -> dict[str, Any]:
     """`value` and `candidates`, as far as the bot knows them."""
     insight = bot.insight(family.BatchRequest.of_view(view))
     fields: dict[str, Any] = {}
-    if insight.value is not None:
+    if insight.value is not None and np.isfinite(insight.value[0]):
         fields["value"] = _chance(insight.value[0])
     if insight.chances is None and insight.values is None:
         return fields

@@ -38,8 +38,10 @@ def analyse(bot: Bot, name: str, position: Position) -> Row:
     view = game.view(game.actor)
     insight = _insights(bot, [view])
     values, scale = _move_values(bot, view, insight)
-    value = None if insight.value is None else float(insight.value[0])
-    if value is None and values is not None and scale == "win":
+    value = None
+    if insight.value is not None and np.isfinite(insight.value[0]):
+        value = float(insight.value[0])
+    elif values is not None and scale == "win" and np.isfinite(values).any():
         value = float(np.nanmax(values))
     return row | {
         "seat": names[game.actor],
