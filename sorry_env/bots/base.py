@@ -84,7 +84,7 @@ class BatchRequest:
 
 @dataclass(frozen=True, eq=False)
 class Insight:
-    """What a bot thinks of n decisions; None where it does not know.
+    """What a bot thinks of n decisions; None where it does not know, NaN where not of this one.
 
     chances: float64[n, A], how much it favours each action; a row adds up to 1
     value:   float64[n], how likely the side that decides is to win

@@ -108,9 +108,8 @@ class ExpectimaxBot(SearchBot):
         check_counts(self, request.tables, request.seat_counts)
         return self.search(request, self.time_ms).scores
 
-    def search(self, request: BatchRequest, limit: float | None, *, forced: bool = False) -> Found:
-        """See `SearchBot`; every decision is searched."""
-        del forced
+    def search(self, request: BatchRequest, limit: float | None) -> Found:
+        """See `SearchBot`."""
         values = np.full(request.mask.shape, np.nan)
         chunk = CHUNK if limit is None or self.depth == 1 else 1
         for low in range(0, len(request), chunk):

@@ -108,11 +108,11 @@ class MctsBot(SearchBot):
         if self.judge is not None:
             self.judge.check(tables, (len(seats),))
 
-    def search(self, request: BatchRequest, limit: float | None, *, forced: bool = False) -> Found:
-        """See `SearchBot`; a decision with one action takes no search unless ``forced``."""
+    def search(self, request: BatchRequest, limit: float | None) -> Found:
+        """See `SearchBot`; a decision with one action takes no search."""
         scores = np.full(request.mask.shape, np.nan)
         values, shares = scores.copy(), np.zeros(request.mask.shape)
-        alone = (np.count_nonzero(request.mask, axis=1) == 1) & (not forced)
+        alone = np.count_nonzero(request.mask, axis=1) == 1
         only = np.flatnonzero(alone)
         scores[only, request.mask[only].argmax(axis=1)] = 0.0
         shares[only, request.mask[only].argmax(axis=1)] = 1.0

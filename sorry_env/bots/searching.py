@@ -53,12 +53,8 @@ class SearchBot(BestBot):
         super().reset(seed)
         self._last: tuple[bytes, Found] | None = None
 
-    def search(self, request: BatchRequest, limit: float | None, *, forced: bool = False) -> Found:
-        """Look at each decision for so many milliseconds, or without a limit; rolls no dice.
-
-        forced: whether decisions with one legal action are searched, too: they need no search to be
-                played, but without one their values may be NaN
-        """
+    def search(self, request: BatchRequest, limit: float | None) -> Found:
+        """Look at each decision for so many milliseconds, or without a limit; rolls no dice."""
         raise NotImplementedError
 
     def choose_within(self, view: View, time_ms: float) -> int:
@@ -75,12 +71,12 @@ class SearchBot(BestBot):
     def insight(self, request: BatchRequest) -> Insight:
         """See `Bot`; what it has just been asked for is told by what it found then.
 
-        A value is NaN where a decision without a choice was played without a search.
+        Values are NaN where a decision without a choice took no search.
         """
         found = None
         if self._last is not None and self._last[0] == request.games.tobytes():
             found = self._last[1]
-        found = found or self._look_at(request, self.time_ms, forced=True)
+        found = found or self._look_at(request, self.time_ms)
         chances = found.shares
         if chances is None:
             chances = self.spread(request, best_of(found))
@@ -95,11 +91,9 @@ class SearchBot(BestBot):
         """See `BestBot`."""
         return best_of(self._look_at(request, self.time_ms))
 
-    def _look_at(
-        self, request: BatchRequest, limit: float | None, *, forced: bool = False
-    ) -> Found:
+    def _look_at(self, request: BatchRequest, limit: float | None) -> Found:
         check_counts(self, request.tables, request.seat_counts)
-        found = self.search(request, limit, forced=forced)
+        found = self.search(request, limit)
         self._last = (request.games.tobytes(), found)
         return found
 

@@ -157,7 +157,9 @@ def _values(bot: Bot, games: list[Any]) -> list[float | None]:
         insight = _insights(bot, [games[i].view(games[i].actor) for i in asked])
         value = insight.value
         if value is None and insight.values is not None:
-            value = np.nanmax(insight.values, axis=1)
+            value = np.full(len(asked), np.nan)
+            known = np.isfinite(insight.values).any(axis=1)
+            value[known] = np.nanmax(insight.values[known], axis=1)
         if value is not None:
             for i, number in zip(asked, value.tolist(), strict=True):
                 found[i] = number if np.isfinite(number) else None

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,11 @@ from tests.bots import models
 from tests.replay.support import record_of
 from tests.web.support import SOCKETS, Player, new_game, server
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [
+    pytest.mark.timeout(240),
+    # Bots that are made by name by a door keep their connection until they are collected.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 #: Rulesets made from others; a bot for any ruleset plays them, too.
 DERIVED = ("classic?pawns=3", "points?hand=3")
@@ -202,23 +206,9 @@ def play(house: House, case: Case) -> None:
 def stdio(house: House, case: Case) -> None:
     """All types of requests, each made from the answer before."""
     for position in decisions(case.ruleset, case.seats):
-        requests: list[Callable[[list[Row]], Row]] = [
-            lambda told: {"type": "hello"},
-            lambda told: {"type": "legal", "position": position},
-            lambda told: {"type": "move", "position": position},
-            lambda told: {"type": "move", "position": position, "time_ms": 1},
-            lambda told: {"type": "apply", "position": position, "move": told[2]["move"]},
-            lambda told: {"type": "draw", "position": told[4]["position"]},
-        ]
         answers: list[Row] = []
-
-        def read(_: int, ask: Any = requests, told: list[Row] = answers) -> bytes:
-            return json.dumps(ask[len(told)](told)).encode() + b"\n" if ask[len(told) :] else b""
-
-        def write(text: str, told: list[Row] = answers) -> None:
-            told.append(json.loads(text))
-
-        serve(Session(house.name(case), 1), read, write)
+        ask = partial(request_after, position, answers)
+        serve(Session(house.name(case), 1), ask, partial(keep, answers))
         hello, legal, move, quick, applied, drawn = answers
         assert {case.ruleset.partition("?")[0], case.ruleset} & set(hello["rulesets"])
         assert {move["move"], quick["move"]} <= set(legal["moves"])
@@ -226,6 +216,24 @@ def stdio(house: House, case: Case) -> None:
         # Where the same seat decides again, nothing is drawn.
         assert applied["type"] == "apply"
         assert drawn["type"] == "draw" or "nothing is to be drawn" in drawn["message"]
+
+
+def request_after(position: str, told: list[Row], _: int) -> bytes:
+    """The next request as a line, after these answers; nothing after the last."""
+    applied: Row = {"position": position, "move": told[2]["move"]} if len(told) == 4 else {}
+    rows: list[Row] = [
+        {"type": "hello"},
+        {"type": "legal", "position": position},
+        {"type": "move", "position": position},
+        {"type": "move", "position": position, "time_ms": 1},
+        {"type": "apply", **applied},
+        {"type": "draw", "position": told[-1].get("position") if told else None},
+    ]
+    return json.dumps(rows[len(told)]).encode() + b"\n" if len(told) < len(rows) else b""
+
+
+def keep(told: list[Row], text: str) -> None:
+    told.append(json.loads(text))
 
 
 def http(house: House, case: Case) -> None:
@@ -320,6 +328,8 @@ def replay(house: House, case: Case) -> None:
     assert len(found.plies) == len(record.moves)
     for row, ply in zip(record.moves, found.plies, strict=True):
         assert ply.bot
+        known = [ply.before, ply.drawn, ply.best, ply.played, *dict(ply.values).values()]
+        assert all(np.isfinite(value) for value in known if value is not None)
         for move in ply.bot:
             check_legal(row["position"], move)
 
