@@ -37,7 +37,9 @@ def backup(db: Path, target: Path) -> int:
             with replace_file(target) as file:
                 return _copy(source, Path(file.name))
     except sqlite3.Error as error:
-        raise RequestError(f"{db} cannot be backed up: {error}", value=str(db)) from error
+        raise RequestError(
+            f"{db} cannot be backed up to {target}: {error}", value=str(db)
+        ) from error
     except OSError as error:
         reason = error.strerror or error
         raise RequestError(f"{target} cannot be written: {reason}", value=str(target)) from error

@@ -325,6 +325,7 @@ def _lock(path: Path) -> sqlite3.Connection:
     lock = sqlite3.connect(target.with_name(f"{target.name}-lock"), timeout=0.2,
                            isolation_level=None)  # fmt: skip
     try:
+        lock.execute("pragma journal_mode = memory")  # it is never written
         lock.execute("begin exclusive")
     except sqlite3.OperationalError as error:
         lock.close()

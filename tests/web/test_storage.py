@@ -201,7 +201,7 @@ def test_no_two_servers_use_one_file(tmp_path: Path) -> None:
             with pytest.raises(RequestError, match="another server uses it"):
                 Store(path)
     with closing(Store(link)):
-        pass
+        assert {path.name for path in tmp_path.glob("*-lock*")} == {"games.db-lock"}
 
 
 def test_a_backup_is_refused_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
