@@ -173,7 +173,7 @@ def test_the_command_line_says_what_a_seed_is(
         cli.main([command, f"--seed={seed}"])
     assert caught.value.code == 2
     error = capsys.readouterr().err
-    assert "must be an integer from 0 to 2**64 - 1" in error and len(error) < 3000
+    assert "must be a whole number from 0 to 2**64 - 1" in error and len(error) < 3000
 
 
 def test_records_of_the_last_seed_and_no_further(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
+from sorry_env.families import family_of
 from sorry_env.view import View, hide_hands
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class BatchRequest:
 
     @classmethod
     def of_view(cls, view: View) -> BatchRequest:
-        """A request for the one decision due in a view.
+        """A request for the one decision due in a view, of the class that the view's game has.
 
         Raises RequestError where no decision is due, or where it is not the viewer's.
         """
@@ -72,7 +73,8 @@ class BatchRequest:
                 f"seat {view.actor} is to choose, not seat {view.seat}, whose view this is",
                 value=view.seat,
             )
-        return cls(view.tables, view.state, view.observation()[None], view.mask()[None])
+        kind: type[BatchRequest] = family_of(view.ruleset).BatchRequest
+        return kind(view.tables, view.state, view.observation()[None], view.mask()[None])
 
     def views(self) -> Iterator[View]:
         """The games one by one, each as the seat that decides sees it."""
@@ -82,7 +84,7 @@ class BatchRequest:
 
 @dataclass(frozen=True, eq=False)
 class Insight:
-    """What a bot thinks of n decisions; None where it does not know.
+    """What a bot thinks of n decisions; None where it does not know, NaN where not of this one.
 
     chances: float64[n, A], how much it favours each action; a row adds up to 1
     value:   float64[n], how likely the side that decides is to win

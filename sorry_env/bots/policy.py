@@ -14,10 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.bots.metadata import RULES, difference, fields_of, own_rules, read_account
+from sorry_env.bots.metadata import (
+    RULES,
+    difference,
+    fields_of,
+    own_rules,
+    read_account,
+    reward_of,
+)
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MissingExtraError, ModelError
-from sorry_env.json_text import read_json
 
 #: Rows evaluated at once.  Each takes some 50 kB on the way, the rows of the first layer: 256 stay
 #: in a processor's cache and are three times as fast as thousands.
@@ -61,11 +67,7 @@ class Policy:
     @property
     def reward(self) -> str:
         """What it was trained to get, by the file's own account; `win` where it gives none."""
-        try:
-            training = read_json(self.metadata.get("training", "{}"), ModelError)
-            return str(training.get("config", {}).get("reward", "win"))
-        except (ModelError, AttributeError):
-            return "unknown"
+        return reward_of(self.metadata)
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""

@@ -89,7 +89,10 @@ def _one_bot(opponent: Any, tables: Any) -> Bot:
     if isinstance(opponent, Bot):
         return opponent
     if isinstance(opponent, Path) or (isinstance(opponent, str) and _is_path(opponent)):
-        opponent = f"learned:{opponent}"
+        # Only here, as below: most environments need none of the bots that read files.
+        from sorry_env.bots.shipped import load_file
+
+        return load_file(Path(opponent))
     if isinstance(opponent, str):
         bot: Bot = family_of(tables.ruleset).make_bot(opponent)
         return bot
@@ -103,7 +106,13 @@ def _one_bot(opponent: Any, tables: Any) -> Bot:
 
 
 def _is_path(text: str) -> bool:
-    return text.endswith(".onnx") and not text.startswith(("learned:", "process:"))
+    """Whether a text is the path of a file rather than a bot's name, as `value:FILE.onnx` is."""
+    if not text.endswith(".onnx"):
+        return False
+    from sorry_env.bots.registry import BOTS
+
+    name, colon, _ = text.partition(":")
+    return not (colon and name in BOTS)
 
 
 # -- what follows from an episode's seed ----------------------------------------------------------

@@ -120,9 +120,9 @@ class Session:
 
     def _bot_for(self, position: Position) -> Bot:
         """The bot that plays this game; RulesetError where there is none."""
-        name = position.game.ruleset.name
         bot = self._bots.get(position.family)
-        if bot is None or (bot.rulesets is not None and name not in bot.rulesets):
+        if bot is None:
+            name = position.game.ruleset.name
             raise RulesetError(
                 f"{self.name} plays {', '.join(self.rulesets)}, not {name}", value=name
             )
@@ -153,7 +153,7 @@ def _thoughts(bot: Bot, family: Family, view: Any) -> dict[str, Any]:
     """`value` and `candidates`, as far as the bot knows them."""
     insight = bot.insight(family.BatchRequest.of_view(view))
     fields: dict[str, Any] = {}
-    if insight.value is not None:
+    if insight.value is not None and np.isfinite(insight.value[0]):
         fields["value"] = _chance(insight.value[0])
     if insight.chances is None and insight.values is None:
         return fields

@@ -1,10 +1,11 @@
 """Games in SQLite: every move is on disk before anybody is told of it.
 
-One thread holds the only connection and does one thing after another; what waits together is
-committed together. The file is in WAL mode and locked while it is open, so no second server can
-play on with the same games. Ending this process at any moment loses nothing that was committed;
-after a power cut the file is whole, too, though the very last moves may be missing. Read `table.py`
-before and `room.py` after this file.
+One thread holds the only connection that writes and does one thing after another; what waits
+together is committed together. The file is in WAL mode: other programs may read it at any time. A
+lock file beside it is held while a server uses it, so no second server can play on with the same
+games. Ending this process at any moment loses nothing that was committed; after a power cut the
+file is whole, too, though the very last moves may be missing. Read `table.py` before and `room.py`
+after this file.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ create table moves (
     entry text not null, position text not null, primary key (game, ply)
 ) strict, without rowid;
 """
+#: Seconds to wait for another program that writes into the file.
+_PATIENCE: Final = 2.0
 #: Jobs that are committed together at most.
 _MOST_TOGETHER: Final = 200
 
@@ -131,6 +134,8 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        #: Whether the last attempt to write failed, as it does while the disk is full.
+        self.failing = False
         self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(opened,), name="store")
@@ -242,7 +247,7 @@ class Store:
 
     def _work(self, opened: Future[None]) -> None:
         try:
-            db = _open(self.path)
+            lock, db = _open(self.path)
         except (OSError, sqlite3.Error, SorryError) as error:
             reason = error.message if isinstance(error, SorryError) else str(error)
             opened.set_exception(RequestError(
@@ -259,11 +264,14 @@ class Store:
             going = None not in jobs
             self._do_together(db, [job for job in jobs if job is not None])
         db.close()
+        lock.close()
 
     def _do_together(self, db: sqlite3.Connection, jobs: list[tuple[Job, Future[Any]]]) -> None:
         """Jobs in one transaction; each that fails leaves the others as they are."""
         results: list[tuple[Future[Any], Any]] = []
         failed: list[tuple[Future[Any], Exception]] = []
+        before = db.total_changes
+        broken: sqlite3.Error | None = None
         try:
             db.execute("begin immediate")
             for job, done in jobs:
@@ -273,19 +281,30 @@ class Store:
                 except Exception as error:
                     db.execute("rollback to job")
                     failed.append((done, _store_error(error)))
+                    broken = error if isinstance(error, sqlite3.Error) else broken
                 db.execute("release job")
             db.execute("commit")
         except sqlite3.Error as error:
-            _log.exception("games cannot be stored")
+            broken = error
             with suppress(sqlite3.Error):
                 db.execute("rollback")
             told = {id(done) for done, _ in failed}
             failed += [(done, _store_error(error)) for _, done in jobs if id(done) not in told]
             results = []
+        if broken is not None or db.total_changes != before:
+            self._note(broken)
         for done, result in results:
             done.set_result(result)
         for done, reason in failed:
             done.set_exception(reason)
+
+    def _note(self, broken: sqlite3.Error | None) -> None:
+        """Note how the last attempt to write went, and say so where it is news."""
+        if broken is not None and not self.failing:
+            _log.warning("games cannot be stored: %s", broken)
+        elif broken is None and self.failing:
+            _log.warning("games can be stored again")
+        self.failing = broken is not None
 
 
 def _store_error(error: Exception) -> Exception:
@@ -294,10 +313,48 @@ def _store_error(error: Exception) -> Exception:
     return StoreError(f"games cannot be stored: {error}", value=None)
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    """The lock of a games database, held until it is closed, and the connection that writes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-    db.execute("pragma locking_mode = exclusive")
+    lock = _lock(path)
+    try:
+        return lock, _open_games(path)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """Hold the lock beside a games database; RequestError where another server holds it.
+
+    It is an empty database that is locked as a whole, which SQLite can do on every system, and
+    which the system undoes when the process ends in whatever way.
+    """
+    target = path.resolve()
+    lock = sqlite3.connect(target.with_name(f"{target.name}-lock"), timeout=0.2,
+                           isolation_level=None)  # fmt: skip
+    try:
+        lock.execute("pragma journal_mode = memory")  # it is never written
+        lock.execute("begin exclusive")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if "locked" not in str(error):
+            raise
+        raise RequestError("it is locked: another server uses it", value=str(path)) from error
+    return lock
+
+
+def _open_games(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+    try:
+        return _prepare(db)
+    except BaseException:
+        db.close()
+        raise
+
+
+def _prepare(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Set a connection up and make the tables of a new file."""
     mode = db.execute("pragma journal_mode = wal").fetchone()[0]
     if mode != "wal":
         raise RequestError(f"no write-ahead log can be kept there, only {mode}", value=mode)
