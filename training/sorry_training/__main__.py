@@ -6,12 +6,15 @@ Read next: ``config.py``.  Errors are said in words on standard error, with exit
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.errors import ConfigError, MissingExtraError, SorryError
+from sorry_env.cli.running import attempts, run_program
+from sorry_env.cli.terminal import say
+from sorry_env.errors import ConfigError, MissingExtraError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
@@ -20,8 +23,16 @@ from sorry_training.td_config import UNUSED, TDConfig
 PROGRAM = "sorry-train"
 
 
+#: What training needs besides the package itself, all of it in the extra `train`.
+PACKAGES = ("torch", "tqdm", "filelock", "tensorboard", "matplotlib", "onnx", "onnxruntime")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit status."""
+    """Run the command; returns its exit status, see `run_program`."""
+    return run_program(PROGRAM, lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = make_parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words up to the first option only; those behind options are left over.
@@ -29,19 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         options.words = [*options.words, *rest]
-    try:
-        _need_torch()
-        status: int = options.run(options)
-    except SorryError as error:
-        print(f"{PROGRAM}: {terminal_text(error.message)}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{PROGRAM}: {where}{error.strerror or error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted", file=sys.stderr)
-        return 130
+    check_packages()
+    status: int = options.run(options)
     return status
 
 
@@ -139,8 +139,10 @@ def _add_training(
         help="folder of the run (default: runs/ and the name of CONFIG)",
     )
     parser.add_argument("--resume", type=Path, metavar="DIR",
-                        help="go on with the run in this folder, with its settings; only "
-                        "decisions, minutes and threads may be given anew")  # fmt: skip
+                        help="go on with the run in this folder, with its settings; those that "
+                        "change nothing that is learnt may be given anew: decisions, minutes, "
+                        "threads, device, checkpoint_every, checkpoints_kept, evaluate_every, "
+                        "evaluate_games, final_games")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
     parser.set_defaults(run=_train, kind=kind, example=example)
@@ -148,6 +150,7 @@ def _add_training(
 
 def _train(options: argparse.Namespace) -> int:
     from sorry_training.algorithms import ALGORITHMS, export_run
+    from sorry_training.checkpoint import FILE
     from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
     from sorry_training.report import write_report
 
@@ -161,17 +164,25 @@ def _train(options: argparse.Namespace) -> int:
                 config, folder, resume=options.resume is not None, quiet=options.quiet
             )
     except LostProcessError as error:
-        print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
+        say(f"{PROGRAM}: {error}; {all_again}")
         return 1
     except TerminatedError:
-        print(f"\n{PROGRAM}: terminated; {all_again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: terminated; {all_again}")
         return 143
     except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}")
         return 130
+    except OSError:
+        if (folder / FILE).exists():
+            say(f"{PROGRAM}: the run can go on from its last checkpoint: {PROGRAM} {again}")
+        raise
     if run.processes.first:
-        _, bot = export_run(folder, folder / algorithm.file)
-        print(f"bot: {bot}\nreport: {write_report(folder)}")
+        with attempts() as attempt:
+            with attempt():
+                _, bot = export_run(folder, folder / algorithm.file)
+                print(f"bot: {bot}", flush=True)
+            with attempt():
+                print(f"report: {write_report(folder)}", flush=True)
     return 0
 
 
@@ -219,16 +230,18 @@ def _ship(options: argparse.Namespace) -> int:
     return 0
 
 
-def _need_torch() -> None:
-    """Say in words what to install where training's own dependencies are missing."""
-    try:
-        import onnx
-        import torch  # noqa: F401
-    except ImportError as error:
+def check_packages() -> None:
+    """MissingExtraError unless all of PACKAGES can be imported: now, not at the end of a run."""
+    missing = []
+    for name in PACKAGES:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            missing.append(name)
+    if missing:
         raise MissingExtraError(
-            f"training needs {error.name}: pip install 'sorry_env[train]'", value=error.name
-        ) from None
-    del onnx
+            f"training needs {', '.join(missing)}: pip install 'sorry_env[train]'", value=missing
+        )
 
 
 if __name__ == "__main__":

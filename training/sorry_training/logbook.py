@@ -18,6 +18,7 @@ from typing import Any, Self
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
+from sorry_env.files import write_file
 from sorry_training.evaluate import Score
 from sorry_training.figures import read_rows
 
@@ -104,9 +105,7 @@ def _forget_after(path: Path, update: int) -> None:
         writer = csv.DictWriter(buffer, list(kept[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(kept)
-    temporary = path.with_name(path.name + ".new")
-    temporary.write_text(buffer.getvalue(), encoding="utf-8")
-    temporary.replace(path)
+    write_file(path, buffer.getvalue())
 
 
 def _last_clock(path: Path) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from sorry_env.errors import ConfigError
+from sorry_env.files import replace_file, write_file
 from sorry_training.algorithms import algorithm_of
 from sorry_training.config import RULES, PPOConfig
 from sorry_training.figures import read_rows
@@ -46,7 +47,7 @@ def write_report(folder: Path) -> Path:
                           value=missing)  # fmt: skip
     draw_curve(metrics, evaluations, config, folder / CURVE)
     path = folder / REPORT
-    path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")
+    write_file(path, report_text(metrics, evaluations, config, folder))
     return path
 
 
@@ -67,8 +68,11 @@ def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) 
         right.plot(_column(metrics, "decisions"), _column(metrics, name), label=label)
     _dress(right, "Learning from inside")
     figure.suptitle(f"{algorithm.title} on {config.ruleset}, {' and '.join(config.seats)}")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    try:
+        with replace_file(path) as file:
+            figure.savefig(file, dpi=120, format="png")
+    finally:
+        plt.close(figure)
 
 
 def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path) -> str:
