@@ -12,10 +12,7 @@ import pytest
 
 from sorry_env.bots.policy import load_policy
 from sorry_env.errors import ModelError
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("onnx")
-models = pytest.importorskip("tests.bots.models")
+from tests.bots import models
 
 
 def refused(folder: Path, data: bytes) -> str:
@@ -41,7 +38,7 @@ def test_no_onnx(tmp_path: Path, data: bytes) -> None:
 def test_truncated_anywhere(tmp_path: Path) -> None:
     whole = models.build()
     for length in np.linspace(1, len(whole) - 1, 60).astype(int).tolist():
-        refused(tmp_path, whole[:length])
+        assert refused(tmp_path, whole[:length])
 
 
 def test_one_byte_changed_is_refused_or_still_a_policy(

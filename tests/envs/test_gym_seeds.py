@@ -22,6 +22,7 @@ from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import RequestError
 from sorry_env.game import Game
+from tests.bots import models
 from tests.envs.gym_support import assert_same, bytes_of, last_action, legal_rows, trace
 from tests.envs.test_reset import run_python
 
@@ -202,8 +203,6 @@ def test_a_copy_of_a_vector_environment(way: Callable[[Any], Any], mode: str) ->
 def test_a_learned_opponent_is_copied_with_its_file(
     way: Callable[[Any], Any], tmp_path: Path
 ) -> None:
-    pytest.importorskip("onnxruntime")
-    models = pytest.importorskip("tests.bots.models")
     path = models.save(tmp_path, models.build())
     env = SingleEnv(opponents=path)
     env.reset(seed=3)

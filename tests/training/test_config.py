@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,9 @@ def test_settings_survive_writing_and_reading(tmp_path: Path) -> None:
 
 
 def test_every_default_passes_its_own_check() -> None:
-    for name, value in config_to_mapping(PPOConfig()).items():
+    mapping = config_to_mapping(PPOConfig())
+    assert set(mapping) == {field.name for field in dataclasses.fields(PPOConfig)}
+    for name, value in mapping.items():
         words = ";".join(value) if isinstance(value, list) else str(value)
         config = load_config(None, [f"{name}={words}"])
         assert getattr(config, name) == getattr(PPOConfig(), name)

@@ -59,6 +59,33 @@ def test_the_own_page_and_programs_can_ask(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("site", "allowed"),
+    [("cross-site", False), ("same-site", False), ("same-origin", True), ("none", True)],
+)
+def test_what_a_browser_says_of_the_page_that_asks(
+    client: TestClient, site: str, allowed: bool
+) -> None:
+    """Another origin of the same site, such as another port, is another page, too."""
+    crossed = {**JSON, "sec-fetch-site": site}
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        response = client.request(method, "/v1/hello", content=b"{}", headers=crossed)
+        assert (response.status_code == 403) is not allowed, method
+    assert client.get("/api/bots", headers=crossed).status_code == 200  # a link may lead here
+    path = f"{SOCKETS}/api/games/{new_game(client)['game']}/ws"
+    if allowed:
+        with client.websocket_connect(path, headers={"sec-fetch-site": site}) as socket:
+            socket.send_json({"type": "join", "secrets": []})
+            assert socket.receive_json()["type"] == "welcome"
+    else:
+        with (
+            pytest.raises(WebSocketDenialResponse) as refused,
+            client.websocket_connect(path, headers={"sec-fetch-site": site}),
+        ):
+            pass
+        assert refused.value.status_code == 403
+
+
+@pytest.mark.parametrize(
     ("host", "known"),
     [
         ("127.0.0.1:8000", True),

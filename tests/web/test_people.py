@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -282,11 +283,12 @@ def test_nobody_is_told_of_anothers_hand(client: TestClient, ruleset: str, tmp_p
     )
     # The first move of red's, whichever it is, tells its hand to nobody else.
     secrets = made["secrets"]
-    with player(client, made["game"]) as watcher:
-        people = {}
-        stack = [player(client, made["game"], secrets[seat]) for seat in seats]
-        for seat, context in zip(seats, stack, strict=True):
-            people[seat] = context.__enter__()
+    with ExitStack() as sockets:
+        watcher = sockets.enter_context(player(client, made["game"]))
+        people = {
+            seat: sockets.enter_context(player(client, made["game"], secrets[seat]))
+            for seat in seats
+        }
         play(people, watcher, 30)
         for seat in seats:
             person = people[seat]
@@ -307,5 +309,3 @@ def test_nobody_is_told_of_anothers_hand(client: TestClient, ruleset: str, tmp_p
             hint = person.ask("hint")
             assert (hint["type"] == "hint") is deciding, hint
         assert leaks([watcher.welcome, *watcher.told, {"state": made["state"]}], seats) == []
-        for context in stack:
-            context.__exit__(None, None, None)
