@@ -15,6 +15,7 @@ from sorry_env.engine.observe import observe
 from sorry_env.engine.state import GAME
 from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.turn import play
+from sorry_env.errors import RequestError
 
 
 class Afterstates(NamedTuple):
@@ -54,6 +55,25 @@ def expand_range(
                 n += 1
 
 
+def _checked_masks(tables: RuleTables, games: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """The masks as bool[n, A]; int8 ones, as environments hand them out, are the same bytes."""
+    shape = (len(games), tables.num_actions)
+    if games.dtype != GAME or games.ndim != 1:
+        raise RequestError(f"games must be GAME[n], not {games.dtype}{games.shape}", value=games)
+    if masks.shape != shape or masks.dtype not in (np.bool_, np.int8):
+        raise RequestError(
+            f"masks must be bool{list(shape)}, not {masks.dtype}{list(masks.shape)}; "
+            "masks.astype(bool) makes one of numbers",
+            value=masks,
+        )
+    return masks.astype(np.bool_, copy=False)
+
+
+def _writable(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy of a read-only one, for which the kernels would be compiled anew."""
+    return array if array.flags.writeable else array.copy()
+
+
 def starts_of(masks: np.ndarray) -> np.ndarray:
     """int64[B + 1], where the positions of each game begin, and last how many there are."""
     starts = np.zeros(len(masks) + 1, np.int64)
@@ -81,7 +101,9 @@ def expand(
     Returns after GAME[m], row int32[m] (the game an afterstate comes from) and action int32[m],
     ordered by row and then by action; m is the number of True entries. `Batch.afterstates` does
     the same for a batch without allocating anything.
+    Raises RequestError for arrays of other dtypes or shapes; the masks are trusted.
     """
+    games, masks = _writable(games), _writable(_checked_masks(tables, games, masks))
     starts = starts_of(masks)
     out = room(int(starts[-1]), GAME, tables.observation_size, 0)
     expand_range(tables.arrays, games, 0, len(games), starts, masks, out)

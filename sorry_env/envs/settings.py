@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sorry_env.engine.batch import first_seat, reward_code
+from sorry_env.engine.arguments import first_seat, reward_code
 from sorry_env.engine.tables import compile_rules
 from sorry_env.envs.spaces import PROFILES
 from sorry_env.errors import RequestError
