@@ -102,9 +102,9 @@ class Collector:
         rules = config.tables.ruleset
         self.rewards = Rewards(config)
         self.batch: Batch = config.family.Batch(
-            rules, list(config.seat_sets()), size, seed=derived_seed(config.seed, CHANCE, part=shard),
-            reward=self.rewards.counted, max_plies=config.max_plies, skip_forced=True,
-            first="random",
+            rules, list(config.seat_sets()), size,
+            seed=derived_seed(config.seed, CHANCE, part=shard), reward=self.rewards.counted,
+            max_plies=config.max_plies, skip_forced=True, first="random",
         )  # fmt: skip
         self.seats = self.batch.seats
         self.sides = [sides_of(rules, seats) for seats in self.seats]
