@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sorry_env.engine.arguments import as_bool_mask, show
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.observe import observe
 from sorry_env.engine.state import GAME
@@ -55,20 +56,6 @@ def expand_range(
                 n += 1
 
 
-def _checked_masks(tables: RuleTables, games: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """The masks as bool[n, A]; int8 ones, as environments hand them out, are the same bytes."""
-    shape = (len(games), tables.num_actions)
-    if games.dtype != GAME or games.ndim != 1:
-        raise RequestError(f"games must be GAME[n], not {games.dtype}{games.shape}", value=games)
-    if masks.shape != shape or masks.dtype not in (np.bool_, np.int8):
-        raise RequestError(
-            f"masks must be bool{list(shape)}, not {masks.dtype}{list(masks.shape)}; "
-            "masks.astype(bool) makes one of numbers",
-            value=masks,
-        )
-    return masks.astype(np.bool_, copy=False)
-
-
 def _writable(array: np.ndarray) -> np.ndarray:
     """The array, or a copy of a read-only one, for which the kernels would be compiled anew."""
     return array if array.flags.writeable else array.copy()
@@ -97,13 +84,16 @@ def expand(
     """The position after each legal action of each game, before the next card is drawn.
 
     games: GAME[n], read only
-    masks: bool[n, A], the legal actions
+    masks: bool[n, A] or int8 of 0 and 1, the legal actions
     Returns after GAME[m], row int32[m] (the game an afterstate comes from) and action int32[m],
     ordered by row and then by action; m is the number of True entries. `Batch.afterstates` does
     the same for a batch without allocating anything.
     Raises RequestError for arrays of other dtypes or shapes; the masks are trusted.
     """
-    games, masks = _writable(games), _writable(_checked_masks(tables, games, masks))
+    if not isinstance(games, np.ndarray) or games.dtype != GAME or games.ndim != 1:
+        raise RequestError(f"games must be an array GAME[n], not {show(games)}", value=games)
+    masks = as_bool_mask("masks", masks, (len(games), tables.num_actions))
+    games, masks = _writable(games), _writable(masks)
     starts = starts_of(masks)
     out = room(int(starts[-1]), GAME, tables.observation_size, 0)
     expand_range(tables.arrays, games, 0, len(games), starts, masks, out)

@@ -147,6 +147,30 @@ def _described(shape: tuple[int, ...]) -> str:
     return f"int[{', '.join(map(str, shape))}], one integer for each game"
 
 
+def as_bool_mask(name: str, mask: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """A mask as bool[shape], without a copy where it is bool or int8 in one piece of memory.
+
+    Environments hand out int8 masks of 0 and 1, as PettingZoo has it; batches and files of policies
+    take bool. Raises RequestError, naming the conversion, for other dtypes, shapes and values.
+    """
+    if np.shape(mask) != shape:
+        raise RequestError(
+            f"{name} must be bool{list(shape)}, not of shape {list(np.shape(mask))}",
+            value=np.shape(mask),
+        )
+    if isinstance(mask, np.ndarray) and mask.dtype == np.bool_:
+        return mask
+    if isinstance(mask, np.ndarray) and mask.dtype == np.int8 and ((mask & ~1) == 0).all():
+        return mask.view(np.bool_)
+    kind = str(getattr(mask, "dtype", type(mask).__name__))
+    numbers = " of other numbers" if kind == "int8" else ""
+    raise RequestError(
+        f"{name} must be bool, or int8 of 0 and 1 as the environments have it, not "
+        f"{kind}{numbers}: np.asarray(mask).astype(bool) makes one",
+        value=kind,
+    )
+
+
 def as_seeds(name: str, seeds: Any, count: int) -> np.ndarray:
     """uint64[count] of integers from 0 to 2**64 - 1, an array or a sequence of them."""
     if isinstance(seeds, np.ndarray) and seeds.dtype.kind in "iu":
