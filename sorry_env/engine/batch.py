@@ -33,7 +33,7 @@ from sorry_env.engine.stepping import (
     reset_range,
     step_range,
 )
-from sorry_env.engine.tables import RuleTables, compile_rules
+from sorry_env.engine.tables import compile_rules
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset, choose_seats
 from sorry_env.rules.ruleset import MAX_PAWNS
@@ -82,7 +82,7 @@ class Batch(BatchArrays):
         observation: str = "compact",
     ) -> None:
         size, max_plies, threads = arguments.check_sizes(size, max_plies, threads)
-        self.tables: RuleTables = compile_rules(ruleset)
+        self.tables = compile_rules(ruleset)
         seatings = choose_seatings(partial(choose_seats, self.tables.ruleset), seats)
         begins = [arguments.first_seat(first, seated) for seated in seatings]
         code = arguments.reward_code(self.tables.ruleset, reward)

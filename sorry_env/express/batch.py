@@ -27,7 +27,7 @@ from sorry_env.express.rules import (
     first_seat,
 )
 from sorry_env.express.state import SEATS, UNROLLED, empty_games
-from sorry_env.express.tables import ExpressTables, compile_rules
+from sorry_env.express.tables import compile_rules
 from sorry_env.express.turn import legal_mask, observe, play, returns, roll, roll_due, set_up
 from sorry_env.rules.seats import choose_seatings
 
@@ -206,7 +206,7 @@ class ExpressBatch(Batch):
     ) -> None:
         size, max_plies, threads = check_sizes(size, max_plies, threads)
         check_reward(reward)
-        self.tables: ExpressTables = compile_rules(rules)
+        self.tables = compile_rules(rules)
         seatings = choose_seatings(partial(choose_seats, self.tables.ruleset), seats)
         options = Options(0, max_plies, check_flag("skip_forced", skip_forced))
         begins = [first_seat(first, seated) for seated in seatings]

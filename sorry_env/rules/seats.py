@@ -115,7 +115,7 @@ def choose_seatings(choose: Callable[[Any], tuple[int, ...]], seats: Any) -> lis
             seatings.append(choose(one))
         except RulesetError as error:
             raise RulesetError(
-                f"seats[{i}]: {error} (a list holds one seating for each game; write one seating "
+                f"seats[{i}] {one!r}: {error} (a list holds one seating for each game; write one seating "
                 "as 'red,yellow' or as a tuple)",
                 value=error.value,
             ) from None

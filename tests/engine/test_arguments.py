@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -87,8 +88,8 @@ def test_an_action_that_is_not_legal(name: str, threads: int, row: int, action: 
     bad = int(np.flatnonzero(~batch.mask[row])[-1]) if action is None else action
     actions = actions.astype(np.uint64 if bad >= 2**63 else np.int64)
     actions[row] = bad
-    kind = ExpressGame if name == "express" else Game
-    game: Any = kind.from_state(batch.tables, batch.games[row : row + 1])  # type: ignore[attr-defined]
+    kind: Any = ExpressGame if name == "express" else Game
+    game = kind.from_state(batch.tables, batch.games[row : row + 1])
     label = [batch.tables.labels[bad]] if action is None else []
     words = [
         f"row {row}",
@@ -281,7 +282,7 @@ def test_who_begins_is_seated() -> None:
     batch.reset()
     assert batch.actor[:2].tolist() == [2, 3] and batch.actor[3] == 1
     for seat in (1, 4, -2, 127):
-        refused(batch, lambda seat=seat: batch.set_first([0], [seat]), "cannot begin in row 0")
+        refused(batch, partial(batch.set_first, [0], [seat]), "cannot begin in row 0")
 
 
 STATES: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -351,7 +352,7 @@ def test_positions_that_no_game_can_be_in_are_refused(name: str) -> None:
     if name == "express":  # three dice are resolved before the next roll
         del bad["no card drawn"]
     for games in bad.values():
-        error = refused(batch, lambda games=games: batch.set_games([1, 3], games))
+        error = refused(batch, partial(batch.set_games, [1, 3], games))
         assert isinstance(error, (RequestError, PositionError))
 
 
