@@ -115,8 +115,8 @@ def choose_seatings(choose: Callable[[Any], tuple[int, ...]], seats: Any) -> lis
             seatings.append(choose(one))
         except RulesetError as error:
             raise RulesetError(
-                f"seats[{i}] {one!r}: {error} (a list holds one seating for each game; write one seating "
-                "as 'red,yellow' or as a tuple)",
+                f"seats[{i}] {one!r}: {error} (a list holds one seating for each game; write one "
+                "seating as 'red,yellow' or as a tuple)",
                 value=error.value,
             ) from None
     if len(seats) > 1 and _is_one_seating(choose, seats):

@@ -262,7 +262,8 @@ def test_seeds_are_any_integers_from_0_to_2_to_the_64() -> None:
     [
         ([4], "from 0 to 3"), ([-1], "from 0 to 3"), ([10**12], "from 0 to 3"),
         ([1, 1], "more than once"), ([1.0], "rows"), (["1"], "rows"), (1, "rows"), (None, "rows"),
-        ([[1]], "rows"), ([[1], [1, 2]], "rows"), ([True, False, False, False], "flatnonzero"), ({1}, "rows"),
+        ([[1]], "rows"), ([[1], [1, 2]], "rows"),
+        ([True, False, False, False], "flatnonzero"), ({1}, "rows"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["classic", "express"])
