@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from sorry_env.engine.position_writer import register_position_writer
 from sorry_env.gym_ids import register_when_imported
 from sorry_env.version import __version__
 
@@ -117,4 +118,13 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_NAMES})
 
 
+def _write_position(tables: Any, state: Any) -> str:
+    """The position of an array of one record, for the messages of the engine below."""
+    from sorry_env.families import family_of
+
+    family = family_of(tables.ruleset)
+    return str(family.write(family.View(tables, state, None)))
+
+
+register_position_writer(_write_position)
 register_when_imported()

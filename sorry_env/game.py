@@ -15,8 +15,8 @@ from os import PathLike
 import numpy as np
 
 from sorry_env.engine import single
+from sorry_env.engine.arguments import first_seat
 from sorry_env.engine.audit import audit
-from sorry_env.engine.batch import first_seat
 from sorry_env.engine.rng import check_seed, given_or_fresh_seed, seed_state
 from sorry_env.engine.state import GAME, START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from sorry_env.engine.arguments import as_bool_mask
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
@@ -31,7 +32,7 @@ class BatchRequest:
     games:       GAME[n], a copy without the random state; ``games["actor"]`` is who decides. The
                  other hands' places are HIDDEN and their cards counted with the pile's
     observation: int8[n, O], what that seat sees
-    mask:        bool[n, A], its legal actions, at least one a row
+    mask:        bool[n, A], its legal actions, at least one a row; int8 of 0 and 1 becomes bool
     keys:        uint64[n], different for any two decisions of a match and the same whatever other
                  games are in the batch: a bot that draws its random numbers by them (`Dice`) plays
                  the same in batches of any size; None outside matches
@@ -49,6 +50,7 @@ class BatchRequest:
         if self.tables.ruleset.hand:
             hide_hands(games, games["actor"])
         object.__setattr__(self, "games", games)
+        object.__setattr__(self, "mask", request_mask(self.tables, len(games), self.mask))
 
     def __len__(self) -> int:
         return len(self.games)
@@ -80,6 +82,15 @@ class BatchRequest:
         """The games one by one, each as the seat that decides sees it."""
         for i, actor in enumerate(self.games["actor"].tolist()):
             yield View(self.tables, self.games[i : i + 1], actor)
+
+
+def request_mask(tables: Any, count: int, mask: np.ndarray) -> np.ndarray:
+    """The mask of a request as bool[count, A] that a bot may write to.
+
+    Raises RequestError for other dtypes, shapes and values.
+    """
+    mask = as_bool_mask("mask", mask, (count, tables.num_actions))
+    return mask if mask.flags.writeable else mask.copy()
 
 
 @dataclass(frozen=True, eq=False)

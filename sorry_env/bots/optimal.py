@@ -78,7 +78,7 @@ def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
     from sorry_env.solve.files import find_solution
     from sorry_env.solve.space import open_space
 
-    return find_solution(open_space(tables.ruleset, list(seats)))
+    return find_solution(open_space(tables.ruleset, tuple(seats)))
 
 
 def _solved() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from sorry_env.engine.batch import first_seat, reward_code
+from sorry_env.engine.arguments import first_seat, reward_code
 from sorry_env.engine.tables import compile_rules
 from sorry_env.envs.spaces import PROFILES
 from sorry_env.errors import RequestError

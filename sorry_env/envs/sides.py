@@ -109,14 +109,14 @@ class SideBatch(Batch):
         if games:
             index = np.flatnonzero(rows)
             sides = sides._replace(owners=self._owners(games[0].seats))
-            self.games[index] = np.concatenate([game.state for game in games])
+            self._games[index] = np.concatenate([game.state for game in games])
             self._unusual[index] = True
             deal = False
         elif self._unusual.any():
             again = self._unusual & rows
-            self.games[again] = self._usual
+            self._games[again] = self._usual
             self._unusual[again] = False
-        self._run(begin_rows, rows, deal, placing, self.first, sides, self.buffers, self.options)
+        self._run(begin_rows, rows, deal, placing, self._first, sides, self._buffers, self.options)
         self._ask_on()
 
     def play(self, rows: np.ndarray, actions: np.ndarray) -> None:
@@ -124,16 +124,16 @@ class SideBatch(Batch):
 
         rows: bool[B]; actions: int64[B], legal in these rows
         """
-        self._run(step_rows, rows, actions, self.sides, self.buffers, self.options)
+        self._run(step_rows, rows, actions, self.sides, self._buffers, self.options)
         self._ask_on()
 
     def lose(self, rows: np.ndarray) -> None:
         """End games, lost by their learners; rows: bool[B]."""
-        self._run(end_rows, rows, self.sides, self.buffers)
+        self._run(end_rows, rows, self.sides, self._buffers)
 
     def illegal(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """int64[k], the rows among bool[B] that go on and where int64[B] actions are not legal."""
-        if not count_illegal(rows, actions, self.buffers):
+        if not count_illegal(rows, actions, self._buffers):
             return np.zeros(0, np.int64)
         known = (actions >= 0) & (actions < self.num_actions)
         legal = self.mask[np.arange(self.size), np.where(known, actions, 0)] & known
@@ -157,7 +157,7 @@ class SideBatch(Batch):
                         bot, self.tables, games, self.observation[rows], self.mask[rows],
                         sides.key[rows] + games["plies"].astype(np.uint64),
                     )  # fmt: skip
-            self._run(step_rows, waiting, actions, sides, self.buffers, self.options)
+            self._run(step_rows, waiting, actions, sides, self._buffers, self.options)
 
     def _owners(self, seats: Sequence[int]) -> np.ndarray:
         """int8[P, 4], see `Sides`, for these seated colours."""

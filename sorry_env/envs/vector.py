@@ -15,7 +15,8 @@ from gymnasium.utils import seeding
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
+from sorry_env.engine.arguments import check_sizes
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES
 from sorry_env.engine.observe import OneHot
 from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
 from sorry_env.envs.checks import check_options, random_state_kept, row_actions, row_seeds

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.batch import first_seat
+from sorry_env.engine.arguments import first_seat
 from sorry_env.engine.state import HOME, SEATS, START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import RequestError, RulesetError

@@ -77,9 +77,7 @@ class Setup:
     def new_game(self) -> Any:
         """The game at its first decision."""
         if self.position is None:
-            return self.family.new_game(
-                self.ruleset, list(self.seats), seed=self.seed, first=self.first
-            )
+            return self.family.new_game(self.ruleset, self.seats, seed=self.seed, first=self.first)
         game = self.family.read(self.position, seed=self.seed)
         if game.waiting:
             game.draw()

@@ -13,6 +13,8 @@ import dataclasses
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
 from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, ClassVar, TypeVar, get_type_hints
@@ -24,6 +26,7 @@ from sorry_env.files import write_file
 from sorry_env.rules import load_ruleset, ruleset_file
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
+from sorry_env.rules.seats import choose_seatings
 from sorry_env.yaml_text import write_yaml
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
@@ -51,7 +54,8 @@ class PPOConfig:
     )
     seats: tuple[str, ...] = option(
         ("red,yellow",),
-        "seats of a game, or how many; with several entries the games are dealt out evenly",
+        "seatings as Batch takes them: colours joined by commas or a number of players each; "
+        "several are dealt out in turn",
     )
     reward: str = option(
         "win",
@@ -186,6 +190,12 @@ class PPOConfig:
                 "choose a multiple of shards",
                 value=self.games,
             )
+        if self.games // self.shards < len(self.seats):
+            raise ConfigError(
+                f"games: {self.games} in {self.shards} shards are too few for {len(self.seats)} "
+                "seatings; each shard plays all of them",
+                value=self.games,
+            )
 
     @property
     def family(self) -> Family:
@@ -199,8 +209,8 @@ class PPOConfig:
 
     def seat_sets(self) -> tuple[tuple[int, ...], ...]:
         """The entries of ``seats`` as tuples of seat indices."""
-        rules = self.tables.ruleset
-        return tuple(self.family.choose_seats(rules, text) for text in self.seats)
+        choose = partial(self.family.choose_seats, self.tables.ruleset)
+        return tuple(choose_seatings(choose, list(self.seats)))
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(PPOConfig)}
@@ -299,11 +309,12 @@ def _check_game(config: PPOConfig) -> None:
             "seats: [] seats nobody; name the colours of a game, for example red,yellow",
             value=config.seats,
         )
-    for text in config.seats:
-        try:
-            alone = len(config.family.choose_seats(rules, text)) == 1
-        except SorryError as error:
-            raise ConfigError(f"seats: {text!r}: {error}", value=text) from None
+    try:
+        seatings = config.seat_sets()
+    except SorryError as error:
+        raise ConfigError(f"seats: {error}", value=error.value) from None
+    for text, seated in zip(config.seats, seatings, strict=True):
+        alone = len(seated) == 1
         if alone and (config.reward != "speed" or config.past_games or config.bot_games):
             raise ConfigError(
                 f"seats: {text!r} has nobody to win against: reward must be speed, past_games and "
@@ -341,7 +352,17 @@ def _checked(key: str, value: Any, kind: type[PPOConfig]) -> Any:
         close = difflib.get_close_matches(str(key), fields, n=1)
         hint = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(fields)}"
         raise ConfigError(f"unknown key {key!r}{hint}", value=key)
+    if key == "seats":
+        value = _seats_as_words(value)
     return checked(fields[key], get_type_hints(kind)[key], value)
+
+
+def _seats_as_words(seats: Any) -> Any:
+    """Numbers of players, alone or in a list, as words; all else as it is."""
+    if isinstance(seats, (list, tuple)):
+        return [_seats_as_words(one) for one in seats]
+    whole = isinstance(seats, Integral) and not isinstance(seats, bool)
+    return str(int(seats)) if whole else seats
 
 
 def _parse_word(key: str, text: str, kind: type[PPOConfig]) -> Any:
