@@ -88,7 +88,8 @@ def excused(reason: str) -> bool:
 def refuse_skip(report: Report) -> Report:
     """Turn a skip without an excuse into a failure; an expected failure is no skip."""
     if report.skipped and not hasattr(report, "wasxfail"):
-        place, line, text = report.longrepr  # type: ignore[misc]
+        assert isinstance(report.longrepr, tuple)
+        place, line, text = report.longrepr
         reason = str(text).removeprefix("Skipped: ")
         if not excused(reason):
             report.outcome = "failed"

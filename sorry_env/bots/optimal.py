@@ -85,11 +85,11 @@ def _solved() -> tuple[str, ...]:
     """The published rulesets that have a solution for their usual seats."""
     from sorry_env.solve.files import SOLVED_AT_ONCE, usual_file
 
-    return tuple(
-        name
-        for name, space in _spaces().items()
-        if space.places <= SOLVED_AT_ONCE or usual_file(space).exists()
-    )
+    def solved(space: Space) -> bool:
+        kept = usual_file(space)
+        return space.places <= SOLVED_AT_ONCE or (kept is not None and kept.exists())
+
+    return tuple(name for name, space in _spaces().items() if solved(space))
 
 
 @cache

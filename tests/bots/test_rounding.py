@@ -38,7 +38,8 @@ def noise(games: np.ndarray, size: float) -> np.ndarray:
 @pytest.mark.parametrize("size", [1e-10, -1e-10])
 def test_two_plies_deep(size: float) -> None:
     def rounded(tables: RuleTables, games: np.ndarray, roots: np.ndarray) -> np.ndarray:
-        return own_steps(tables, games, roots) + noise(games, size)
+        steps: np.ndarray = own_steps(tables, games, roots) + noise(games, size)
+        return steps
 
     game = read(POSITION)
     request = BatchRequest.of_view(game.view(game.actor))

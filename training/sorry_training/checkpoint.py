@@ -123,7 +123,7 @@ def load_run(folder: Path) -> tuple[dict[str, Any], Path, list[ModelError]]:
         raise ModelError(
             f"{folder} is not the folder of a run: it has no {FILE}", value=str(folder)
         )
-    faults = []
+    faults: list[ModelError] = []
     for path in files:
         try:
             return load_checkpoint(path), path, faults
