@@ -86,6 +86,25 @@ def test_a_single_game_is_set_up_anew(name: str) -> None:
     assert used.state.tobytes() == fresh.state.tobytes(), changed(used.state, fresh.state)
 
 
+@pytest.mark.parametrize("skip_forced", [False, True])
+@pytest.mark.parametrize("make", [Batch, ExpressBatch])
+def test_a_game_that_follows_begins_as_the_first_one_did(make: Any, skip_forced: bool) -> None:
+    """The seat that begins is the same in each game of a row; `random` draws it anew for each."""
+    words: tuple[Any, ...] = ("classic",) if make is Batch else ()
+    settings: dict[str, Any] = {"seed": 1, "max_plies": 4, "skip_forced": skip_forced}
+    for first in range(3):
+        batch = make(*words, seats=[(0, 1, 2)] * 4, size=4, first=first, **settings)
+        for _ in range(12):
+            batch.random_steps(1)
+            begun = batch.games["plies"] == 0
+            assert (batch.games["turn"][begun] == first).all()
+        assert batch.length.max() == 4 or skip_forced
+    batch = make(*words, seats=[(0, 1, 2)] * 64, size=64, first="random", **settings)
+    batch.random_steps(4)
+    begun = batch.games["turn"][batch.games["plies"] == 0]
+    assert set(begun.tolist()) == {0, 1, 2}
+
+
 def test_the_fields_that_are_filled_are_all_but_a_few() -> None:
     for dtype in (GAME, EXPRESS_GAME):
         assert {"plies", "draws", "turn", "phase"} <= set(dtype.names or ()) - KEPT

@@ -22,6 +22,7 @@ from sorry_env.envs.autoreset import AutoresetMode
 from sorry_env.envs.single import SingleEnv
 from sorry_env.envs.vector import SorryVectorEnv
 from sorry_env.errors import MoveError
+from sorry_env.express import ExpressGame, express_v0
 from sorry_env.game import Game
 from tests.cases import PUBLISHED, case_id
 
@@ -251,3 +252,39 @@ def test_of_a_game() -> None:
     from_record = Game.from_state(twin.tables, record)
     record[...] = np.zeros_like(record)
     assert from_record.state.tobytes() == twin.state.tobytes()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_of_the_dice_game(seats: int) -> None:
+    game, twin = (ExpressGame(seats, seed=4) for _ in range(2))
+    for step in range(30):
+        view = game.view()
+        shown = view.state.copy()
+        for part in (game.mask(), game.observation(), game.view().state, view.observation(),
+                     game.legal_actions()):  # fmt: skip
+            part[...] = scribbled(part)
+        legal = twin.legal_actions()
+        action = int(legal[step % len(legal)])
+        game.play(action)
+        twin.play(action)
+        assert game.state.tobytes() == twin.state.tobytes()
+        assert view.state.tobytes() == shown.tobytes(), "a view is of its own moment"
+        if twin.over:
+            break
+
+
+def test_of_environments_of_the_dice_game() -> None:
+    ours, twin = (express_v0.raw_env(3) for _ in range(2))
+    scribbler = Scribbler(all_new=False)
+    for env in (ours, twin):
+        env.reset(seed=3)
+    for step in range(STEPS):
+        scribbler.look(agents_see(ours), agents_see(twin))
+        if any(twin.terminations.values()):
+            break
+        legal = twin.game.legal_actions()
+        action = int(legal[step % len(legal)])
+        ours.step(action)
+        twin.step(action)
+        assert ours.game.state.tobytes() == twin.game.state.tobytes()
+    scribbler.check(20)

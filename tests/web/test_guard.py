@@ -10,7 +10,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from sorry_env.web.app import STATIC
-from sorry_env.web.limits import Bucket, Buckets, Limits
+from sorry_env.web.guard import Guard
+from sorry_env.web.limits import Bucket, Buckets, Limits, Refusal
 from tests.web.support import SOCKETS, new_game, player, server
 
 pytestmark = pytest.mark.timeout(300)
@@ -110,6 +111,19 @@ def test_only_addresses_and_known_names_are_answered(
     assert response.status_code == (200 if known else 403)
 
 
+@pytest.mark.parametrize("hosts", [[], ["127.0.0.1:8000", "evil.example"], ["127.0.0.1"] * 2])
+def test_a_request_has_one_host(hosts: list[str]) -> None:
+    """Of two names one might be looked at here and the other by a proxy."""
+    guard = Guard(lambda *_: None, Limits())  # type: ignore[arg-type, return-value]
+    scope: dict[str, Any] = {
+        "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
+        "headers": [(b"host", host.encode()) for host in hosts],
+    }  # fmt: skip
+    with pytest.raises(Refusal, match="not called by that name"):
+        guard.check(scope)
+    guard.check({**scope, "headers": [(b"host", b"127.0.0.1:8000")]})
+
+
 def test_answers_forbid_what_a_page_must_not_do(client: TestClient) -> None:
     for path in ("/api/bots", "/nowhere", "/static/nothing.js"):
         headers = client.get(path).headers
@@ -117,6 +131,10 @@ def test_answers_forbid_what_a_page_must_not_do(client: TestClient) -> None:
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy and "http" not in policy
         assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
         assert "access-control-allow-origin" not in headers
     assert client.get("/api/bots").headers["cache-control"] == "no-store"
 
