@@ -112,7 +112,8 @@ def evaluate(
     offsets = np.empty(space.states * len(decisions.faces) + 1, np.int64)
     count_weights(space.options, decisions.faces, space.over, offsets)
     bot.reset(0)
-    bot.check(space.tables, (0, 1))
+    tables: Any = space.tables
+    bot.check(tables, (0, 1))
     _check_names(space, decisions, bot)
     weights = _ask(space, decisions, offsets, bot, progress)
     start = solution.start
@@ -203,6 +204,7 @@ def _ask(
 ) -> np.ndarray:
     """float64[offsets[-1]], the chance of each option in each decision."""
     weights = np.zeros(int(offsets[-1]))
+    tables: Any = space.tables
     open_states = np.flatnonzero(space.over == OPEN)
     met = np.flatnonzero((decisions.dice >= 0).any(axis=1))
     each = max(1, CHUNK // len(met))
@@ -210,7 +212,7 @@ def _ask(
         states = np.repeat(open_states[low : low + each], len(met))
         which = np.tile(met, len(states) // len(met))
         request = _request(space, decisions, states, which)
-        chances = checked_chances(bot.name, space.tables, request.mask, bot.distribution(request))
+        chances = checked_chances(bot.name, tables, request.mask, bot.distribution(request))
         weigh(
             space.tables.arrays, space.options, decisions.faces, decisions.dice, offsets, states,
             which, request.mask, chances, weights,
@@ -230,7 +232,7 @@ def _request(
 
 
 def _request_of(space: ExpressSpace, games: np.ndarray) -> ExpressRequest:
-    tables = space.tables
+    tables: Any = space.tables
     mask = np.empty((len(games), tables.num_actions), np.bool_)
     seen = np.empty((len(games), tables.observation_size), np.int8)
     look(tables.arrays, games, mask, seen)

@@ -7,6 +7,7 @@ every order of the dice, every choice.
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def test_every_move_is_worth_what_the_reference_finds_after_it(solution: Express
             expected[action] = best_by_reference(solution, after, game.turn)
         assert dict(zip(actions.tolist(), worth, strict=True)) == pytest.approx(expected, abs=1e-9)
         best = {a for a, value in expected.items() if value > max(expected.values()) - 1e-9}
-        chances = bot.distribution(ExpressRequest.of_view(game.view()))[0]
+        view: Any = game.view()
+        chances = bot.distribution(ExpressRequest.of_view(view))[0]
         assert set(np.flatnonzero(chances).tolist()) == best
 
 
@@ -132,7 +134,8 @@ class Namely(Bot):
     name = "namely"
 
     def choose_batch(self, request: ExpressRequest) -> np.ndarray:  # type: ignore[override]
-        return request.mask.argmax(axis=1).astype(np.int32)
+        first: np.ndarray = request.mask.argmax(axis=1).astype(np.int32)
+        return first
 
 
 def test_a_bot_that_prefers_a_colour_is_refused_in_words(small: ExpressSolution) -> None:
@@ -143,8 +146,9 @@ def test_a_bot_that_prefers_a_colour_is_refused_in_words(small: ExpressSolution)
 def test_only_two_players_have_a_value(solution: ExpressSolution) -> None:
     with pytest.raises(RulesetError, match="cannot be solved with 3 players"):
         solve(seats=3)
+    tables: Any = compile_rules()
     with pytest.raises(RulesetError, match="cannot be solved with 3 players"):
-        make_bot("optimal").check(compile_rules(), (0, 1, 2))
+        make_bot("optimal").check(tables, (0, 1, 2))
     three = ExpressGame(3, seed=int(seed_state(1)))
     with pytest.raises(RequestError, match="of two players"):
         solution.action_values(three.state, three.mask()[None])
