@@ -5,9 +5,9 @@ Read `bots/base.py`, `bots/greedy.py` and `turn.py` before this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from sorry_env.bots.registry import Kind
 from sorry_env.bots.registry import make_bot as make_named_bot
 from sorry_env.engine.state import OVER
 from sorry_env.express import single
+from sorry_env.express.batch import expand_range
 from sorry_env.express.rules import EXPRESS
 from sorry_env.express.solution import find_solution
 from sorry_env.express.space import open_space
@@ -35,6 +36,13 @@ class ExpressRequest(BatchRequest):
     """Decisions asked of a bot in n games of the dice game; games are EXPRESS_GAME[n]."""
 
     tables: Any  # ExpressTables
+    expand_range: ClassVar[Callable[..., None]] = staticmethod(expand_range)
+
+    @staticmethod
+    def won_by(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """See `BatchRequest`."""
+        won: np.ndarray = games["winner"] == seats
+        return won
 
     @property
     def seat_counts(self) -> np.ndarray:
@@ -116,6 +124,7 @@ BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
     "optimal": Kind(ExpressOptimalBot, "the exact solution of the game of two players"),
+    "value": BOARD_BOTS["value"],
     "learned": BOARD_BOTS["learned"],
     "best": BOARD_BOTS["best"],
     "process": BOARD_BOTS["process"],
