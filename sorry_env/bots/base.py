@@ -7,12 +7,13 @@ hand. Whoever asks a bot checks the answer. Read `../game.py` before and `dice.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from sorry_env.engine.afterstate import expand_range
 from sorry_env.engine.arguments import as_bool_mask
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
@@ -44,6 +45,9 @@ class BatchRequest:
     mask: np.ndarray
     keys: np.ndarray | None = None
 
+    #: The game's kernel that makes `engine.afterstate.Afterstates`.
+    expand_range: ClassVar[Callable[..., None]] = staticmethod(expand_range)
+
     def __post_init__(self) -> None:
         games = self.games.copy()
         games["rng"] = 0  # the order of the draw pile is nobody's knowledge
@@ -60,6 +64,18 @@ class BatchRequest:
         """int[n], how many seats play in each game."""
         counts: np.ndarray = (self.games["pawns"][:, :, 0] != UNSEATED).sum(axis=1)
         return counts
+
+    @property
+    def side_counts(self) -> np.ndarray:
+        """int[n], how many sides play against each other in each game."""
+        teams = self.tables.ruleset.teams != "none"
+        return np.full(len(self), 2) if teams else self.seat_counts
+
+    @staticmethod
+    def won_by(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """bool[m], whether the sides of these seats int[m] have won finished games."""
+        won: np.ndarray = games["ranks"][np.arange(len(games)), seats] == 1
+        return won
 
     @classmethod
     def of_view(cls, view: View) -> BatchRequest:
