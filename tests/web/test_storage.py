@@ -28,7 +28,7 @@ from tests.web.test_hub import BOTS, create, until_over, with_hub
 pytestmark = pytest.mark.timeout(120)
 
 #: A retry at once, so that no test waits.
-SOON = {"resume_seconds": (0.02, 0.1)}
+SOON: dict[str, Any] = {"resume_seconds": (0.02, 0.1)}
 PEOPLE = {"red": "person", "yellow": "person"}
 
 
