@@ -232,11 +232,10 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
     for i, (row, game) in enumerate(zip(record.moves, games, strict=True)):
         moves = {family.move_text(move): move for move in game.legal_moves()}
         texts = {move.action: text for text, move in moves.items()}
-        told: dict[str, Any] = {}
-        told["before"] = before[i]
+        told: dict[str, Any] = {"before": before[i]}
         if values is not None and drawn is not None and np.isfinite(drawn[i]):
             worth = {text: float(values[i, move.action]) for text, move in moves.items()}
-            told = {
+            told |= {
                 "drawn": float(drawn[i]),
                 "best": max(worth.values()),
                 "played": worth[row["move"]],

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -60,6 +60,15 @@ class StoreError(SorryError):
     """Games cannot be stored: the disk is full, or the file is no longer ours."""
 
     code = "failed"
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A job of the store's thread, and who waits for it."""
+
+    work: Job
+    writes: bool
+    done: Future[Any] = field(default_factory=Future)
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,7 @@ class Store:
         self.path = path
         #: Whether the last attempt to write failed, as it does while the disk is full.
         self.failing = False
-        self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(opened,), name="store")
         self._thread.start()
@@ -147,10 +156,10 @@ class Store:
         self._jobs.put(None)
         self._thread.join()
 
-    def _do(self, job: Job) -> Future[Any]:
-        done: Future[Any] = Future()
-        self._jobs.put((job, done))
-        return done
+    def _do(self, job: Job, *, writes: bool = True) -> Future[Any]:
+        waiting = _Waiting(job, writes)
+        self._jobs.put(waiting)
+        return waiting.done
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -210,7 +219,7 @@ class Store:
 
     def load(self, game_id: str) -> Future[Stored | None]:
         """A game with all its moves, or None."""
-        return self._do(lambda db: _load(db, game_id))
+        return self._do(lambda db: _load(db, game_id), writes=False)
 
     def summary(self, game_id: str) -> Future[Summary | None]:
         """A game without its moves, or None."""
@@ -219,7 +228,7 @@ class Store:
             found = db.execute(f"{_SELECT} where id = ?", (game_id,)).fetchone()
             return None if found is None else _summary(found)
 
-        return self._do(job)
+        return self._do(job, writes=False)
 
     def listed(self, offset: int, limit: int) -> Future[tuple[list[Summary], int]]:
         """Some games, the newest first, and how many there are."""
@@ -231,17 +240,17 @@ class Store:
             total = db.execute("select count(*) from games").fetchone()[0]
             return [one for row in rows if (one := _sound(row)) is not None], int(total)
 
-        return self._do(job)
+        return self._do(job, writes=False)
 
     def unfinished(self) -> Future[list[str]]:
         """The games in which the server has the next move."""
         sql = "select id from games where by_server and result is null"
-        return self._do(lambda db: [row[0] for row in db.execute(sql)])
+        return self._do(lambda db: [row[0] for row in db.execute(sql)], writes=False)
 
     def playing(self) -> Future[int]:
         """How many games are not over."""
         sql = "select count(*) from games where result is null"
-        return self._do(lambda db: int(db.execute(sql).fetchone()[0]))
+        return self._do(lambda db: int(db.execute(sql).fetchone()[0]), writes=False)
 
     # -- the thread ---------------------------------------------------------------------------
 
@@ -266,37 +275,44 @@ class Store:
         db.close()
         lock.close()
 
-    def _do_together(self, db: sqlite3.Connection, jobs: list[tuple[Job, Future[Any]]]) -> None:
+    def _do_together(self, db: sqlite3.Connection, jobs: list[_Waiting]) -> None:
         """Jobs in one transaction; each that fails leaves the others as they are."""
-        results: list[tuple[Future[Any], Any]] = []
-        failed: list[tuple[Future[Any], Exception]] = []
         before = db.total_changes
-        broken: sqlite3.Error | None = None
+        writes = any(job.writes for job in jobs)
         try:
-            db.execute("begin immediate")
-            for job, done in jobs:
-                db.execute("savepoint job")
-                try:
-                    results.append((done, job(db)))
-                except Exception as error:
-                    db.execute("rollback to job")
-                    failed.append((done, _store_error(error)))
-                    broken = error if isinstance(error, sqlite3.Error) else broken
-                db.execute("release job")
+            db.execute("begin immediate" if writes else "begin")
+        except sqlite3.Error as error:  # another program writes: one may read all the same
+            self._fail(error, [job for job in jobs if job.writes or not writes])
+            if writes and (reads := [job for job in jobs if not job.writes]):
+                self._do_together(db, reads)
+            return
+        try:
+            outcomes = [_try(db, job.work) for job in jobs]
             db.execute("commit")
-        except sqlite3.Error as error:
-            broken = error
+        except sqlite3.Error as error:  # SQLite has rolled everything back, as on a full disk
             with suppress(sqlite3.Error):
                 db.execute("rollback")
-            told = {id(done) for done, _ in failed}
-            failed += [(done, _store_error(error)) for _, done in jobs if id(done) not in told]
-            results = []
-        if broken is not None or db.total_changes != before:
-            self._note(broken)
-        for done, result in results:
-            done.set_result(result)
-        for done, reason in failed:
-            done.set_exception(reason)
+            if len(jobs) == 1:
+                self._fail(error, jobs)
+                return
+            for job in jobs:
+                self._do_together(db, [job])
+            return
+        broken = [one for one in outcomes if isinstance(one, sqlite3.Error)]
+        if broken or db.total_changes != before:
+            self._note(broken[0] if broken else None)
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                job.done.set_exception(_store_error(outcome))
+            else:
+                job.done.set_result(outcome)
+
+    def _fail(self, error: sqlite3.Error, jobs: list[_Waiting]) -> None:
+        """Tell whoever waits for these jobs that they could not be done."""
+        if any(job.writes for job in jobs):
+            self._note(error)
+        for job in jobs:
+            job.done.set_exception(_store_error(error))
 
     def _note(self, broken: sqlite3.Error | None) -> None:
         """Note how the last attempt to write went, and say so where it is news."""
@@ -305,6 +321,24 @@ class Store:
         elif broken is None and self.failing:
             _log.warning("games can be stored again")
         self.failing = broken is not None
+
+
+def _try(db: sqlite3.Connection, work: Job) -> Any:
+    """The result of a job, or the error that it raised and that undid it alone.
+
+    Raises sqlite3.Error where the error has undone the whole transaction.
+    """
+    db.execute("savepoint job")
+    outcome: Any
+    try:
+        outcome = work(db)
+    except Exception as error:
+        if not db.in_transaction:
+            raise
+        db.execute("rollback to job")
+        outcome = error
+    db.execute("release job")
+    return outcome
 
 
 def _store_error(error: Exception) -> Exception:

@@ -8,12 +8,12 @@ small budgets for bots that search.
 from __future__ import annotations
 
 import builtins
+import io
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -187,18 +187,18 @@ def league(house: House, case: Case) -> None:
 
 
 def play(house: House, case: Case) -> None:
-    name, said, answers = house.name(case), [], iter(["h", *["1"] * 30, "q"])
-    with pytest.MonkeyPatch.context() as patch:
+    name, out = house.name(case), io.StringIO()
+    answers = iter(["h", *["1"] * 30, "q"])
 
-        def answer(prompt: str) -> str:
-            told = any(f"({name}): " in line for line in said)
-            return "q" if told and any("hint: " in line for line in said) else next(answers)
+    def answer(prompt: str) -> str:
+        text = out.getvalue()
+        return "q" if f"({name}): " in text and "hint: " in text else next(answers)
 
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out):
         patch.setattr(builtins, "input", answer)
-        patch.setattr(sys.stdout, "write", lambda text: said.append(text) or len(text))
         status = main(["play", "--ruleset", case.ruleset, "--seats", str(case.seats), "--seed", "3",
                        "--bot", name, "--hint", name, "--plain"])  # fmt: skip
-    text = "".join(said)
+    text = out.getvalue()
     assert status == 0 and "  hint: " in text
     assert case.seats == 1 or f"({name}): " in text
 
@@ -293,7 +293,7 @@ def analysis(house: House, case: Case) -> None:
 
 def environment(house: House, case: Case) -> None:
     make = _environment(case)
-    env = gymnasium.make(**make, opponents=house.name(case), disable_env_checker=True)
+    env: Any = gymnasium.make(**make, opponents=house.name(case), disable_env_checker=True)
     env.reset(seed=3)
     for _ in range(PLIES):
         mask = env.unwrapped.action_masks()
@@ -305,7 +305,7 @@ def environment(house: House, case: Case) -> None:
 
 def vector(house: House, case: Case) -> None:
     make = _environment(case)
-    mode = {"vectorization_mode": "sync"} if case.ruleset in FAMILIES else {}
+    mode: Row = {"vectorization_mode": "sync"} if case.ruleset in FAMILIES else {}
     envs = gymnasium.make_vec(**make, num_envs=2, **mode, opponents=house.name(case))
     _, infos = envs.reset(seed=3)
     for _ in range(PLIES):

@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from sorry_env.errors import RequestError
 from sorry_env.web.app import Settings
@@ -103,7 +104,7 @@ class Browser:
         """A WebSocket, its address relative to the page."""
         asked = urljoin(self.page, address).replace("http://", "ws://")
         raw = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        return connect(asked, sock=raw, origin=self.origin, proxy=None)  # type: ignore[arg-type]
+        return connect(asked, sock=raw, origin=Origin(self.origin), proxy=None)
 
 
 def test_all_parts_of_the_page_are_found(proxy: Proxy) -> None:

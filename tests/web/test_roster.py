@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import onnx
 import pytest
 
 from sorry_env.arena import play_match
@@ -23,8 +24,6 @@ from sorry_env.rules import RULESETS
 from sorry_env.web.roster import Roster
 from tests.bots import models
 from tests.web.support import server
-
-onnx = models.onnx
 
 
 def offered(roster: Roster, ruleset: str, seats: int) -> set[str]:

@@ -28,7 +28,7 @@ from tests.web.test_hub import BOTS, create, until_over, with_hub
 pytestmark = pytest.mark.timeout(120)
 
 #: A retry at once, so that no test waits.
-SOON = {"resume_seconds": (0.02, 0.1)}
+SOON: dict[str, Any] = {"resume_seconds": (0.02, 0.1)}
 PEOPLE = {"red": "person", "yellow": "person"}
 
 
@@ -154,6 +154,39 @@ def test_a_game_that_cannot_be_opened_is_not_made(tmp_path: Path) -> None:
         assert (await asyncio.wrap_future(hub.store.listed(0, 10)))[1] == 1
 
     with_hub(tmp_path / "games.db", work, rooms=1)
+
+
+def test_reading_goes_on_while_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reads wait together with writes that fail: on a full disk, and while another one writes."""
+    monkeypatch.setattr("sorry_env.web.store._PATIENCE", 0.1)
+
+    async def work(hub: Hub) -> None:
+        game_id = await create(hub, players=PEOPLE)
+        table = (await _stored(hub, game_id)).table()
+        await set_pages(hub, 0)
+        await _read_among_writes(hub, table, "full")
+        await set_pages(hub, None)
+        with closing(sqlite3.connect(hub.store.path, isolation_level=None)) as blocker:
+            blocker.execute("begin immediate")
+            await _read_among_writes(hub, table, "locked")
+        assert hub.store.failing
+        await asyncio.wrap_future(hub.store.create("another", table))
+        assert not hub.store.failing
+
+    with_hub(tmp_path / "games.db", work)
+
+
+async def _read_among_writes(hub: Hub, table: Any, words: str) -> None:
+    """Many jobs at once, so that they are done together: each write fails and no read does."""
+    writes, reads = [], []
+    for number in range(50):
+        writes.append(asyncio.wrap_future(hub.store.create(f"{words}-{number}" * 200, table)))
+        reads.append(asyncio.wrap_future(hub.store.listed(0, 10)))
+    for failed in await asyncio.gather(*writes, return_exceptions=True):
+        assert isinstance(failed, StoreError) and words in failed.message
+    assert [total for _, total in await asyncio.gather(*reads)] == [1] * 50
 
 
 # -- other programs -------------------------------------------------------------------------------
