@@ -33,6 +33,9 @@ INTEROP ?= .venv-interop
 # Passed on to the learning benchmark, see docs/learning.md.
 LEARNING_ARGS ?=
 
+# Passed on to the mutation run, see docs/testing.md.
+MUTANTS_ARGS ?=
+
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -40,7 +43,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds reference golden perft interop node bench clean
+.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds mutants reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +100,9 @@ test-nojit: dev ## The engine's tests as plain Python, without the compiler
 # A cache of its own: numba would take kernels compiled without the check for those with it.
 test-bounds: dev ## The engine's tests compiled with array bounds checked
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/cache-bounds $(PYTEST) tests/engine
+
+mutants: dev ## Plant faults in a copy, count those that tests notice: MUTANTS_ARGS="--rooms engine"
+	$(BIN)/python -m tests.mutants $(MUTANTS_ARGS)
 
 reference: dev ## The engine against the independent reference, full size (long)
 	$(PYTEST) -m slow --timeout=0 tests/contract

@@ -12,11 +12,12 @@ import argparse
 import dataclasses
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 from tests.mutants.mutations import Mutant, find, sample
 from tests.mutants.rooms import ROOT, Known, Room, as_toml, read_known, read_rooms
-from tests.mutants.trials import Bench, repository_copy
+from tests.mutants.trials import Bench, Trial, repository_copy
 
 #: The least share of mutants, equivalent ones left out, that every room must kill.
 LEAST = 0.85
@@ -32,6 +33,14 @@ class Score:
     survived: int = 0
     equivalent: int = 0
     new: list[Mutant] = dataclasses.field(default_factory=list)  # survivors not listed
+
+    def count(self, mutant: Mutant, trial: Trial, *, listed: bool) -> None:
+        """Take up what came of a mutant; listed: whether known.toml names it."""
+        self.killed += trial.killed
+        self.timed_out += trial.timed_out
+        self.survived += not trial.killed
+        if not trial.killed and not listed:
+            self.new.append(mutant)
 
     @property
     def share(self) -> float:
@@ -98,17 +107,28 @@ def _listed(room: Room, known: dict[tuple[str, str, str, str], Known]) -> list[M
 
 
 def try_room(
-    root: Path, room: Room, mutants: list[Mutant], known: dict[tuple[str, str, str, str], Known]
+    root: Path,
+    room: Room,
+    mutants: list[Mutant],
+    known: dict[tuple[str, str, str, str], Known],
+    spare: float = 20.0,
 ) -> Score:
-    """Try mutants on a copy of the repository; equivalent ones are counted without a trial."""
+    """Try mutants on a copy of the repository; equivalent ones are counted without a trial.
+
+    spare: seconds of processor time that the tests may take beyond three times the usual
+    """
     score = Score(room.name)
-    with repository_copy(root) as copy:
-        bench = Bench(copy, jit=room.jit, libraries=room.libraries)
+    with (
+        repository_copy(root) as copy,
+        closing(Bench(copy, jit=room.jit, libraries=room.libraries)) as bench,
+    ):
         started = time.monotonic()
         sound = bench.run([*room.arguments(), "--durations=10"], cpu=3600, wall=3600)
         if sound.killed:
             raise SystemExit(f"{room.name}: the tests fail without any fault\n{sound.log}")
-        wall = time.monotonic() - started
+        # Processor time tells an endless loop from a busy machine; the other limit is for tests
+        # that wait for ever.
+        limits = (spare + 3 * sound.cpu, 6 * spare + 5 * (time.monotonic() - started))
         print(f"{room.name}: {sound.cpu:.0f} s for all tests, no fault; the slowest:")
         slow = [line for line in sound.log.splitlines() if "s call " in line or "s setup " in line]
         print(*slow, sep="\n", flush=True)
@@ -117,19 +137,10 @@ def try_room(
             if entry is not None and entry.equivalent:
                 score.equivalent += 1
                 continue
-            # Processor time tells an endless loop from a busy machine; the other limit is for
-            # tests that wait for ever.
-            limits = (20 + 3 * sound.cpu, 120 + 5 * wall)
             trial = bench.try_mutant(mutant, room.arguments(mutant.site.module), *limits)
-            score.killed += trial.killed
-            score.timed_out += trial.timed_out
-            if not trial.killed:
-                score.survived += 1
-                if entry is None:
-                    score.new.append(mutant)
+            score.count(mutant, trial, listed=entry is not None)
             fate = "time" if trial.timed_out else "killed" if trial.killed else "SURVIVED"
             print(f"  {fate:<8} {trial.cpu:>6.1f} s  {_told(mutant)}", flush=True)
-        bench.close()
     return score
 
 

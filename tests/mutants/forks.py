@@ -1,6 +1,6 @@
 """The process that runs tests on mutants: it imports the libraries once and forks for every run.
 
-    python -m tests.mutants.forks numpy numba ...
+    python -P tests/mutants/forks.py numpy numba ...
 
 It runs in the copy of the repository. Each line that it reads is one JSON object, a request:
 `tests` (arguments of pytest), `cpu` and `wall` (limits in seconds), `log` (a file for the output).
@@ -55,7 +55,11 @@ def _become_pytest(request: dict[str, Any]) -> None:
     try:
         import pytest
 
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *request["tests"]]))
+        code = int(
+            pytest.main(
+                ["-x", "-q", "--disable-warnings", "-p", "no:cacheprovider", *request["tests"]]
+            )
+        )
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -15,9 +15,9 @@ from tests.mutants.operators import Span, operators
 
 #: Decorators whose removal changes speed or types, never a result.
 _NEUTRAL_DECORATORS = {
-    "kernel", "inner", "helper", "wrapping", "cache", "lru_cache", "override", "overload", "final",
-    "wraps", "runtime_checkable",
-}  # fmt: skip
+    *("kernel", "inner", "helper", "wrapping", "cache", "lru_cache"),
+    *("override", "overload", "final", "wraps", "runtime_checkable"),
+}
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A site with what the fault looks like. Two mutants with the same `key` are one to a reader."""
+    """A site with what the fault looks like. Mutants with the same `key` are tried once."""
 
     site: Site
     where: str  # the function or class around it, "" for the module
@@ -102,8 +102,19 @@ def plant(root: Path, site: Site) -> Mutant | None:
         return None
     if ast.dump(tree) == ast.dump(ast.parse(before)):
         return None
-    old, new = _changed(before, after)
-    return Mutant(site, _around(ast.parse(before), site.line), old, new, after)
+    old, new, line = _changed(before, after)
+    return Mutant(site, _place(before, site.line, line), old, new, after)
+
+
+def _place(text: str, at: int, line: int) -> str:
+    """The function around line `at`; with #2 if `line` repeats an earlier line of it, and so on.
+
+    at, line: counted from 1; the fault, and the first line that it changes
+    """
+    name, first = _around(ast.parse(text), at)
+    lines = [" ".join(each.split()) for each in text.splitlines()]
+    nth = 1 + lines[first - 1 : line - 1].count(lines[line - 1])
+    return name if nth == 1 else f"{name}#{nth}"
 
 
 def _nodes(node: parso.tree.NodeOrLeaf) -> Iterator[parso.tree.NodeOrLeaf]:
@@ -113,8 +124,8 @@ def _nodes(node: parso.tree.NodeOrLeaf) -> Iterator[parso.tree.NodeOrLeaf]:
         yield from _nodes(child)
 
 
-def _changed(before: str, after: str) -> tuple[str, str]:
-    """The lines that differ, stripped and joined by " / "."""
+def _changed(before: str, after: str) -> tuple[str, str, int]:
+    """The lines that differ, before and after, each as one; and the number of the first of them."""
     old, new = before.splitlines(), after.splitlines()
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
@@ -122,7 +133,7 @@ def _changed(before: str, after: str) -> tuple[str, str]:
     end = 0
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
         end += 1
-    return _joined(old[start : len(old) - end]), _joined(new[start : len(new) - end])
+    return _joined(old[start : len(old) - end]), _joined(new[start : len(new) - end]), start + 1
 
 
 def _joined(lines: list[str]) -> str:
@@ -130,9 +141,10 @@ def _joined(lines: list[str]) -> str:
     return " / ".join(" ".join(line.split()) for line in lines if line.strip())
 
 
-def _around(tree: ast.Module, line: int) -> str:
-    """The dotted name of the innermost function or class that holds a line."""
+def _around(tree: ast.Module, line: int) -> tuple[str, int]:
+    """The dotted name of the innermost function or class that holds a line, and its first line."""
     names: list[str] = []
+    start = 1
     scopes: list[ast.AST] = [tree]
     while scopes:
         scope = scopes.pop()
@@ -142,8 +154,9 @@ def _around(tree: ast.Module, line: int) -> str:
                 continue
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 names.append(child.name)
+                start = first
             scopes.append(child)
-    return ".".join(names)
+    return ".".join(names), start
 
 
 def _without_effect(text: str) -> Iterator[Span]:
@@ -161,9 +174,7 @@ def _without_effect(text: str) -> Iterator[Span]:
         )
 
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.arg) and node.annotation is not None:
-            yield span(node.annotation)
-        elif isinstance(node, ast.AnnAssign):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             yield span(node.annotation)
         elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             yield ((node.lineno, 0), span(node.body[-1])[1])

@@ -8,7 +8,7 @@ deletes no statements; forgotten resets and copies are common faults, so we add 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator
@@ -128,7 +128,7 @@ class SwapFunction(Operator):  # type: ignore[misc]
     """Call the opposite function: `min` for `max`, `any` for `all`."""
 
     PAIRS = (("min", "max"), ("any", "all"), ("minimum", "maximum"), ("argmin", "argmax"))
-    OPPOSITE = {**dict(PAIRS), **{after: before for before, after in PAIRS}}
+    OPPOSITE: ClassVar = {**dict(PAIRS), **{after: before for before, after in PAIRS}}
 
     def mutation_positions(self, node: Any) -> Iterator[Span]:
         """The place of the name, if `node` is one that is called."""

@@ -36,6 +36,9 @@ LIBRARIES = (
     "pytest_timeout",
 )
 
+#: The program that runs the tests. Started as a file: it lies outside the copy.
+FORKS = Path(__file__).with_name("forks.py")
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -64,16 +67,15 @@ class Bench:
             "OMP_NUM_THREADS": "1",
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.mutants.forks", *LIBRARIES, *libraries],
+            [sys.executable, "-P", str(FORKS), *LIBRARIES, *libraries],
             cwd=copy, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
         self._loaded = set(self._answer()["loaded"])
 
     def close(self) -> None:
         """End the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(60)
+        with self._process:  # closes its pipes and waits for it
+            pass
 
     def run(self, tests: Sequence[str], cpu: float, wall: float) -> Trial:
         """Run tests on the copy as it is, within limits in seconds."""

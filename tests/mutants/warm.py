@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import sorry_env
-from sorry_env.engine import batch, jit, single
+from sorry_env.engine import batch, jit
 
 _PACKAGE = Path(sorry_env.__file__).parent
 _KERNELS = [*sorted(_PACKAGE.iterdir()), _PACKAGE.parent / "training" / "sorry_training"]
@@ -20,5 +20,7 @@ for _folder in _KERNELS:
 
 _games = batch.Batch("classic", size=2, seed=1)
 _games.reset()
-_games.play_random(10)
-assert single.legal_mask is not None
+_games.random_steps(10)
+_game = sorry_env.Game("classic", seed=1)
+for _ in range(10):
+    _game.play(int(_game.legal_actions()[0]))
