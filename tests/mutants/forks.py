@@ -27,20 +27,25 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     if child == 0:
         _become_pytest(request)
     until = time.monotonic() + request["wall"]
+    parent = os.getppid()
     timed_out = False
     while True:
         done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
             break
-        if time.monotonic() > until:
-            timed_out = True
-            os.killpg(child, signal.SIGKILL)
+        timed_out = timed_out or time.monotonic() > until
+        if timed_out or os.getppid() != parent:  # nobody waits for an answer any more
+            _end_group(child)
         time.sleep(0.02)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it left running
+    _end_group(child)  # what it left running
     timed_out = timed_out or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU)
     cpu = usage.ru_utime + usage.ru_stime
     return {"passed": status == 0, "timed_out": timed_out, "cpu": round(cpu, 2)}
+
+
+def _end_group(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _become_pytest(request: dict[str, Any]) -> None:

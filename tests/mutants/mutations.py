@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import parso
+from cosmic_ray.ast import get_ast
 from cosmic_ray.mutating import MutationVisitor
 
 from tests.mutants.operators import Span, operators
@@ -51,7 +52,7 @@ def sites(root: Path, module: str) -> list[Site]:
     text = (root / module).read_text(encoding="utf-8")
     skipped = list(_without_effect(text))
     found = []
-    nodes = list(_nodes(parso.parse(text)))
+    nodes = list(_nodes(get_ast(text)))
     for name, operator in operators().items():
         spans = [span for node in nodes for span in operator.mutation_positions(node)]
         for occurrence, (start, stop) in enumerate(spans):
