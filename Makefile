@@ -41,6 +41,9 @@ LOWER_TESTS ?= tests/test_game.py tests/test_files.py tests/engine/test_kernel_c
 # Passed on to the learning benchmark, see docs/learning.md.
 LEARNING_ARGS ?=
 
+# Passed on to the mutation run, see docs/testing.md.
+MUTANTS_ARGS ?=
+
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -48,7 +51,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds lower-bounds reference golden perft interop node bench clean
+.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds lower-bounds mutants reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +121,9 @@ $(LOWER)/.installed: pyproject.toml tests/lower_bounds.py
 	$(LOWER)/bin/python -m pip install --quiet --constraint $(LOWER)/lowest.txt \
 		--editable '.[train,dev]'
 	@touch $@
+
+mutants: dev ## Plant faults in a copy, count those that tests notice: MUTANTS_ARGS="--rooms engine"
+	$(BIN)/python -m tests.mutants $(MUTANTS_ARGS)
 
 reference: dev ## The engine against the independent reference, full size (long)
 	$(PYTEST) -m slow --timeout=0 tests/contract
