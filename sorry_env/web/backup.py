@@ -12,7 +12,7 @@ from typing import Final
 
 from sorry_env.errors import RequestError
 from sorry_env.files import replace_file
-from sorry_env.web.store import SCHEMA_VERSION
+from sorry_env.web.database import SCHEMA_VERSION
 
 #: Pages copied at a time; between two of these steps a server writes on.
 _PAGES: Final = 4096

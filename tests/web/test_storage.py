@@ -96,7 +96,7 @@ def test_whatever_cannot_be_stored_the_bots_of_the_game_go_on(
     tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The room closes by a person's request, while the server has the next move."""
-    monkeypatch.setattr("sorry_env.web.store._PATIENCE", 0.1)
+    monkeypatch.setattr("sorry_env.web.database._PATIENCE", 0.1)
 
     async def work(hub: Hub) -> None:
         game_id = await create(hub, players=BOTS, seed=1, pace_ms=10_000)
@@ -160,7 +160,7 @@ def test_reading_goes_on_while_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads wait together with writes that fail: on a full disk, and while another one writes."""
-    monkeypatch.setattr("sorry_env.web.store._PATIENCE", 0.1)
+    monkeypatch.setattr("sorry_env.web.database._PATIENCE", 0.1)
 
     async def work(hub: Hub) -> None:
         game_id = await create(hub, players=PEOPLE)
