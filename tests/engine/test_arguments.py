@@ -345,7 +345,7 @@ def test_positions_that_no_game_can_be_in_are_refused(name: str) -> None:
     batch = played(name)
     waiting: Any = ExpressGame(2, seed=1) if name == "express" else Game(name, seed=1)
     waiting.play(int(waiting.legal_actions()[0]), draw=False)
-    bad = {
+    bad: dict[str, Any] = {
         "no records": np.zeros(2), "another shape": batch.games[:1], "a list": [1, 2],
         "noise": noise(batch.games[:2]), "no card drawn": np.repeat(waiting.state, 2),
         "other seats": make(name, 3).games[:2],
