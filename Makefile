@@ -14,7 +14,7 @@ TORCH ?= 2.13.0
 TORCH_PIP_ARGS ?=
 
 # What `make train` trains, and where its results go.
-CONFIG ?= configs/ppo/quick.yaml
+CONFIG ?= quick
 RUN ?= runs/$(basename $(notdir $(CONFIG)))
 GAMES ?= 2000
 
@@ -84,7 +84,7 @@ train: dev ## Train CONFIG into RUN, or go on with what is there
 	else set -x; $(BIN)/sorry-train ppo $(CONFIG) --out $(RUN); fi
 
 ship: dev ## Train the shipped bot BOT anew, from its configuration to checkpoints/BOT
-	$(BIN)/sorry-train $(if $(wildcard configs/td/$(BOT).yaml),td configs/td,ppo configs/ppo)/$(BOT).yaml \
+	$(BIN)/sorry-train $(if $(wildcard configs/td/$(BOT).yaml),td,ppo) $(BOT) \
 		threads=1 --out runs/$(BOT)
 	rm -rf checkpoints/$(BOT)
 	$(BIN)/sorry-train ship runs/$(BOT) --out checkpoints/$(BOT)

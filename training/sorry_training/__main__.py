@@ -18,6 +18,7 @@ from sorry_env.errors import ConfigError, MissingExtraError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
+from sorry_training.config_files import find_config, list_configs
 from sorry_training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
@@ -51,7 +52,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog=PROGRAM,
         description="Train bots for the game Sorry!, any ruleset of it.",
         epilog="The first bot, in a few minutes:\n\n"
-        f"  {PROGRAM} ppo configs/ppo/quick.yaml --out runs/quick\n"
+        f"  {PROGRAM} ppo quick --out runs/quick\n"
         "  sorry arena learned:runs/quick/bot.onnx greedy",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -59,13 +60,12 @@ def make_parser() -> argparse.ArgumentParser:
     _add_training(
         commands,
         PPOConfig,
-        "configs/ppo/quick.yaml",
         "train by self-play PPO",
         "Train by self-play PPO.",
         describe_fields(),
     )
     _add_training(
-        commands, TDConfig, "configs/td/quick.yaml", "train a value by TD(lambda) on afterstates",
+        commands, TDConfig, "train a value by TD(lambda) on afterstates",
         "Train the value of afterstates by TD(lambda) in self-play.",
         describe_fields(TDConfig, UNUSED),
     )  # fmt: skip
@@ -109,15 +109,16 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_training(
-    commands: Any, kind: type[PPOConfig], example: str, brief: str, what: str, settings: str
+    commands: Any, kind: type[PPOConfig], brief: str, what: str, settings: str
 ) -> None:
     """The command that trains by one algorithm, of the record ``kind`` of its settings."""
     name = kind.algorithm
     parser = commands.add_parser(
         name,
         help=brief,
-        usage=f"{PROGRAM} {name} CONFIG [key=value ...] [--out DIR]\n"
-        f"       {PROGRAM} {name} --resume DIR [key=value ...]",
+        usage=f"{PROGRAM} {name} [CONFIG] [key=value ...] [--out DIR]\n"
+        f"       {PROGRAM} {name} --resume DIR [key=value ...]\n"
+        f"       {PROGRAM} {name} --list",
         description=f"{what} The folder of the run gets the settings,\nfigures (CSV and "
         "TensorBoard), checkpoints, and at the end the bot, a picture of the learning\ncurve and "
         "a report. Words and options may come in any order.",
@@ -129,15 +130,18 @@ def _add_training(
         "words",
         nargs="*",
         metavar="CONFIG key=value",
-        help=f"a YAML file of 'key: value' lines, such as {example}, and settings "
-        "that replace its own",
+        help="a shipped configuration by its name, such as quick, or the path (with a slash or a "
+        "dot) of a YAML file of 'key: value' lines; without, the defaults; and settings that "
+        "replace its own",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="folder of the run (default: runs/ and the name of CONFIG)",
+        help=f"folder of the run (default: runs/ and the name of CONFIG, without one runs/{name})",
     )
+    parser.add_argument("--list", action=_ListAction, nargs=0, default=argparse.SUPPRESS,
+                        const=name, help="list the shipped configurations and exit")  # fmt: skip
     parser.add_argument("--resume", type=Path, metavar="DIR",
                         help="go on with the run in this folder, with its settings; those that "
                         "change nothing that is learnt may be given anew: decisions, minutes, "
@@ -145,7 +149,19 @@ def _add_training(
                         "evaluate_games, final_games")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
-    parser.set_defaults(run=_train, kind=kind, example=example)
+    parser.set_defaults(run=_train, kind=kind)
+
+
+class _ListAction(argparse.Action):
+    """Prints the shipped configurations of an algorithm, its ``const``, and ends the program."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        """See `argparse.Action`."""
+        print(list_configs(self.const), end="")
+        parser.exit()
 
 
 def _train(options: argparse.Namespace) -> int:
@@ -199,11 +215,13 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
                 "--out beside it", value=files or options.out,
             )  # fmt: skip
         return saved_settings(options.resume, overrides, options.kind), options.resume
-    if len(files) != 1:
-        raise ConfigError(f"{PROGRAM} needs one CONFIG, for example {options.example}; "
-                          f"given: {files}", value=files)  # fmt: skip
-    folder = options.out or Path("runs") / Path(files[0]).stem
-    return load_settings(files[0], overrides, options.kind), folder
+    name = options.kind.algorithm
+    if len(files) > 1:
+        raise ConfigError(f"{name} takes one CONFIG at most; given: {', '.join(files)}",
+                          value=files)  # fmt: skip
+    config = find_config(files[0], name) if files else None
+    folder = options.out or Path("runs") / (config.stem if config else name)
+    return load_settings(config, overrides, options.kind), folder
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """The settings of a PPO run: one typed, commented record.
 
 Read this first in ``training``; ``ppo.py`` shows what each setting does.  A run is described by a
-YAML file (``configs/ppo/*.yaml``) whose keys are the fields of `PPOConfig`, changed by
+YAML file (``configs/ppo/*.yaml``, found by ``config_files.py``) whose keys are the fields of `PPOConfig`, changed by
 ``key=value`` words of the command line.  Everything is checked when it is read: an unknown key, a
 value of the wrong type or out of range is a `ConfigError` that names key, value and what would be
 right.
@@ -28,6 +28,7 @@ from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
 from sorry_env.rules.seats import choose_seatings
 from sorry_env.yaml_text import write_yaml
+from sorry_training.config_files import find_ruleset
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
 #: Name of a copy of that file in the folder of a run.
@@ -227,15 +228,21 @@ def load_settings(path: str | Path | None, overrides: Sequence[str], kind: type[
     """The settings in the YAML file ``path`` (None: the defaults) changed by ``key=value`` words.
 
     kind: what is made of them: PPOConfig, or the record of another algorithm, derived from it
+    A ruleset's file that the YAML file names is looked for from the folder of that file first, and
+    then from the current folder; one that a word names, from the current folder alone.
     Raises ConfigError for a file that cannot be read or does not describe a run.
     """
+    here = Path()
     values = {} if path is None else read_yaml(Path(path))
+    folders = [here] if path is None else [Path(path).parent, here]
     for word in overrides:
         key, equals, text = word.partition("=")
         if not equals:
             raise ConfigError(f"{word!r} is not of the form key=value", value=word)
         values[key.strip()] = _parse_word(key.strip(), text, kind)
-    return settings_from_mapping(_with_rules(values), kind)
+        if key.strip() == "ruleset":
+            folders = [here]
+    return settings_from_mapping(_with_rules(values, folders), kind)
 
 
 def config_from_mapping(values: Mapping[str, Any]) -> PPOConfig:
@@ -283,17 +290,22 @@ def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = 
     return "\n".join(entries)
 
 
-def _with_rules(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``."""
+def _with_rules(values: dict[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+    """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``.
+
+    folders: from which its path counts; the first that has the file
+    """
     named = values.get("ruleset", "")
-    path = ruleset_file(named)
-    if path is None:
+    file = ruleset_file(named)
+    if file is None:
         return values
+    path = find_ruleset(file, folders)
+    changes = named.removeprefix(file)
     try:
-        name = load_ruleset(named).name
+        name = load_ruleset(f"{path}{changes}").name
     except SorryError as error:
-        raise ConfigError(f"ruleset: {error}", value=path) from None
-    return values | {"ruleset": name, "rules": read_text(Path(path))}
+        raise ConfigError(f"ruleset: {error}", value=named) from None
+    return values | {"ruleset": name, "rules": read_text(path)}
 
 
 def _check_game(config: PPOConfig) -> None:
