@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works beside a user's own modules, far from the checkout."""
+"""The wheel: what is in it, and that it works beside a user's own modules, outside the tree."""
 
 from __future__ import annotations
 
