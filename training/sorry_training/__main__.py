@@ -6,15 +6,12 @@ Read next: ``config.py``.  Errors are said in words on standard error, with exit
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.running import attempts, run_program
-from sorry_env.cli.terminal import say
-from sorry_env.errors import ConfigError, MissingExtraError
+from sorry_env.errors import ConfigError, MissingExtraError, SorryError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
@@ -24,16 +21,8 @@ from sorry_training.td_config import UNUSED, TDConfig
 PROGRAM = "sorry-train"
 
 
-#: What training needs besides the package itself, all of it in the extra `train`.
-PACKAGES = ("torch", "tqdm", "filelock", "tensorboard", "matplotlib", "onnx", "onnxruntime")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit status, see `run_program`."""
-    return run_program(PROGRAM, lambda: _run(arguments))
-
-
-def _run(arguments: Sequence[str] | None) -> int:
+    """Run the command; returns its exit status."""
     parser = make_parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words up to the first option only; those behind options are left over.
@@ -41,8 +30,19 @@ def _run(arguments: Sequence[str] | None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         options.words = [*options.words, *rest]
-    check_packages()
-    status: int = options.run(options)
+    try:
+        _need_torch()
+        status: int = options.run(options)
+    except SorryError as error:
+        print(f"{PROGRAM}: {terminal_text(error.message)}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{PROGRAM}: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\n{PROGRAM}: interrupted", file=sys.stderr)
+        return 130
     return status
 
 
@@ -143,10 +143,8 @@ def _add_training(
     parser.add_argument("--list", action=_ListAction, nargs=0, default=argparse.SUPPRESS,
                         const=name, help="list the shipped configurations and exit")  # fmt: skip
     parser.add_argument("--resume", type=Path, metavar="DIR",
-                        help="go on with the run in this folder, with its settings; those that "
-                        "change nothing that is learnt may be given anew: decisions, minutes, "
-                        "threads, device, checkpoint_every, checkpoints_kept, evaluate_every, "
-                        "evaluate_games, final_games")  # fmt: skip
+                        help="go on with the run in this folder, with its settings; only "
+                        "decisions, minutes and threads may be given anew")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
     parser.set_defaults(run=_train, kind=kind)
@@ -166,7 +164,6 @@ class _ListAction(argparse.Action):
 
 def _train(options: argparse.Namespace) -> int:
     from sorry_training.algorithms import ALGORITHMS, export_run
-    from sorry_training.checkpoint import FILE
     from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
     from sorry_training.report import write_report
 
@@ -180,25 +177,17 @@ def _train(options: argparse.Namespace) -> int:
                 config, folder, resume=options.resume is not None, quiet=options.quiet
             )
     except LostProcessError as error:
-        say(f"{PROGRAM}: {error}; {all_again}")
+        print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
         return 1
     except TerminatedError:
-        say(f"\n{PROGRAM}: terminated; {all_again}")
+        print(f"\n{PROGRAM}: terminated; {all_again}", file=sys.stderr)
         return 143
     except KeyboardInterrupt:
-        say(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}")
+        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
         return 130
-    except OSError:
-        if (folder / FILE).exists():
-            say(f"{PROGRAM}: the run can go on from its last checkpoint: {PROGRAM} {again}")
-        raise
     if run.processes.first:
-        with attempts() as attempt:
-            with attempt():
-                _, bot = export_run(folder, folder / algorithm.file)
-                print(f"bot: {bot}", flush=True)
-            with attempt():
-                print(f"report: {write_report(folder)}", flush=True)
+        _, bot = export_run(folder, folder / algorithm.file)
+        print(f"bot: {bot}\nreport: {write_report(folder)}")
     return 0
 
 
@@ -248,18 +237,16 @@ def _ship(options: argparse.Namespace) -> int:
     return 0
 
 
-def check_packages() -> None:
-    """MissingExtraError unless all of PACKAGES can be imported: now, not at the end of a run."""
-    missing = []
-    for name in PACKAGES:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            missing.append(name)
-    if missing:
+def _need_torch() -> None:
+    """Say in words what to install where training's own dependencies are missing."""
+    try:
+        import onnx
+        import torch  # noqa: F401
+    except ImportError as error:
         raise MissingExtraError(
-            f"training needs {', '.join(missing)}: pip install 'sorry_env[train]'", value=missing
-        )
+            f"training needs {error.name}: pip install 'sorry_env[train]'", value=error.name
+        ) from None
+    del onnx
 
 
 if __name__ == "__main__":

@@ -75,9 +75,14 @@ def export_values(policy: Policy, out: Path) -> None:
     model = build_values(policy.net)
     for key, value in export.metadata_of(policy, "td").items():
         model.metadata_props.add(key=key, value=value)
-    export.write_checked(
-        model, out, lambda path: check_values(read_file(path, values_only=True), policy)
-    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    temporary = out.with_name(out.name + ".new")
+    try:
+        temporary.write_bytes(model.SerializeToString())
+        check_values(read_file(temporary, values_only=True), policy)
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def build_values(net: PolicyValueNet) -> onnx.ModelProto:

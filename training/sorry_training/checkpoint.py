@@ -1,7 +1,6 @@
-"""Checkpoints: everything a run needs to go on exactly, in files that are never half written.
+"""Checkpoints: everything a run needs to go on exactly, in one file that is never half written.
 
-The newest is ``checkpoint.pt``; those before it are ``checkpoint-000123.pt``, by update. A file is
-made by ``torch.save`` from plain values and tensors alone, and read with
+A file is made by ``torch.save`` from plain values and tensors alone, and read with
 ``weights_only=True``: opening somebody else's checkpoint runs no code of theirs.
 Read before: ``rollout.py``.  Read next: ``ppo.py``.
 """
@@ -9,8 +8,8 @@ Read before: ``rollout.py``.  Read next: ``ppo.py``.
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,22 +17,17 @@ import numpy as np
 import torch
 
 from sorry_env.errors import ConfigError, ModelError, SorryError
-from sorry_env.files import replace_file
-from sorry_training.config import C, PPOConfig, config_to_mapping, settings_from_mapping
+from sorry_training.config import C, PPOConfig, settings_from_mapping
 from sorry_training.nets import PolicyValueNet
-from sorry_training.options import read_yaml
 from sorry_training.td_config import record_of
 
 FORMAT = "sorry_env.training"
 VERSION = 1
-#: Name of the newest checkpoint in a run's folder, and of its settings.
+#: Name of the checkpoint in a run's folder.
 FILE = "checkpoint.pt"
-CONFIG = "config.yaml"
-#: Settings that may differ when a run is resumed: none of them changes what is learnt from the same
-#: decisions.  (So may the number of processes, which is no setting.)
-RESUMABLE = ("decisions", "minutes", "threads", "device", "checkpoint_every", "checkpoints_kept",
-             "evaluate_every", "evaluate_games", "final_games")  # fmt: skip
-_OLDER = re.compile(r"checkpoint-([0-9]{6,})\.pt")
+#: What may differ when a run is resumed: where it ends and how many threads work.  (So may the
+#: number of processes, which is no setting.)
+RESUMABLE = ("decisions", "minutes", "threads")
 
 
 class Policy(NamedTuple):
@@ -55,40 +49,13 @@ def save_checkpoint(path: Path, state: dict[str, Any]) -> None:
     """Write ``state`` to ``path`` so that at any moment the old file or the new one is there.
 
     state: nested dicts, lists and tuples of numbers, words, None, tensors and numpy arrays.
-    Raises OSError, and keeps the old file, where it cannot be written.
     """
-    # In memory first: torch's own writer turns a full disk into an error without words.
-    buffer = io.BytesIO()
-    torch.save({"format": FORMAT, "version": VERSION, **_pack(state)}, buffer)
-    with replace_file(path) as file:
-        file.write(buffer.getbuffer())
-
-
-def save_newest(folder: Path, state: dict[str, Any], before: int | None, kept: int) -> None:
-    """Write the newest checkpoint of a run, and keep those before it.
-
-    before: the update of the newest one so far; None where there is none
-    kept:   how many checkpoints there may be, this one included; older ones are removed
-    """
-    newest = folder / FILE
-    older = folder / f"checkpoint-{before or 0:06d}.pt"
-    moved = kept > 1 and before is not None and newest.exists()
-    if moved:
-        newest.replace(older)
-    try:
-        save_checkpoint(newest, state)
-    except BaseException:
-        if moved:
-            older.replace(newest)
-        raise
-    for path in older_checkpoints(folder)[kept - 1 :]:
-        path.unlink()
-
-
-def older_checkpoints(folder: Path) -> list[Path]:
-    """The checkpoints before the newest, latest first."""
-    named = [(int(m[1]), p) for p in folder.iterdir() if (m := _OLDER.fullmatch(p.name))]
-    return [path for _, path in sorted(named, reverse=True)]
+    temporary = path.with_name(path.name + ".new")
+    with temporary.open("wb") as file:
+        torch.save({"format": FORMAT, "version": VERSION, **_pack(state)}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
 
 
 def load_checkpoint(path: Path) -> dict[str, Any]:
@@ -109,27 +76,13 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
     return unpacked
 
 
-def load_run(folder: Path) -> tuple[dict[str, Any], Path, list[ModelError]]:
-    """The state in the newest whole checkpoint of a run's folder, or in the file ``folder``.
-
-    Returns also the file that it was read from, and what was wrong with newer ones.  Raises
-    ModelError where there is no checkpoint, or none is whole.
-    """
-    if not folder.is_dir():
-        return load_checkpoint(folder), folder, []
-    files = [folder / FILE] if (folder / FILE).exists() else []
-    files += older_checkpoints(folder)
-    if not files:
-        raise ModelError(
-            f"{folder} is not the folder of a run: it has no {FILE}", value=str(folder)
-        )
-    faults: list[ModelError] = []
-    for path in files:
-        try:
-            return load_checkpoint(path), path, faults
-        except ModelError as error:
-            faults.append(error)
-    raise faults[0]
+def find_checkpoint(path: Path) -> Path:
+    """``path`` itself, or the checkpoint in it where it is the folder of a run."""
+    if not path.is_dir():
+        return path
+    if not (path / FILE).exists():
+        raise ModelError(f"{path} is not the folder of a run: it has no {FILE}", value=str(path))
+    return path / FILE
 
 
 def load_policy(path: Path) -> Policy:
@@ -137,13 +90,13 @@ def load_policy(path: Path) -> Policy:
 
     Raises ModelError where the file does not hold one that fits its own ruleset.
     """
-    state, path, _ = load_run(path)
+    path = find_checkpoint(path)
+    state = load_checkpoint(path)
     try:
         config = settings_from_mapping(state["config"], record_of(state["config"]))
         net = make_net(config)
         check_layout(state, config)
         net.load_state_dict(state["average"])
-        check_weights(net, "average")
     except (KeyError, TypeError, AttributeError, RuntimeError, SorryError) as error:
         raise ModelError(f"the checkpoint {path} does not describe a policy: {_first_line(error)}",
                          value=str(path)) from None  # fmt: skip
@@ -151,28 +104,18 @@ def load_policy(path: Path) -> Policy:
     return Policy(net.eval(), config, config.tables, summary)
 
 
-def check_weights(net: PolicyValueNet, what: str) -> None:
-    """ModelError unless all weights are finite numbers."""
-    for name, weight in net.state_dict().items():
-        if not bool(torch.isfinite(weight).all()):
-            raise ModelError(f"its weights ({what}: {name}) are not all finite numbers", value=name)
-
-
 def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
-    """The settings of the run in ``folder``, changed by ``key=value`` words.
+    """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
 
-    They are those of its checkpoint; what may change when a run is resumed is taken from its
-    ``config.yaml``, which people edit, and then from the words.
     kind: the record of the algorithm that is to go on
-    Raises ConfigError for a run of another algorithm, and where ``config.yaml`` or a word changes
-    what may not differ.
+    Raises ConfigError for a run of another algorithm, and for a word that changes what may not
+    differ when a run is resumed.
     """
-    saved = load_run(folder)[0]["config"]
+    saved = load_checkpoint(find_checkpoint(folder))["config"]
     learnt = record_of(saved).algorithm
     if learnt != kind.algorithm:
         raise ConfigError(f"{folder} holds a run of {learnt}, not of {kind.algorithm}; go on with "
                           f"it by {learnt} --resume {folder}", value=str(folder))  # fmt: skip
-    saved = _with_edits(saved, folder / CONFIG, kind)
     for word in overrides:
         key, _, text = word.partition("=")
         if key not in RESUMABLE:
@@ -180,23 +123,6 @@ def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
                               f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
         saved[key] = text
     return settings_from_mapping(saved, kind)
-
-
-def _with_edits(saved: Mapping[str, Any], path: Path, kind: type[C]) -> dict[str, Any]:
-    """The saved settings with what was changed in the file ``path``, where it may be."""
-    before = config_to_mapping(settings_from_mapping(saved, kind))
-    if not path.exists():
-        return before
-    edited = config_to_mapping(settings_from_mapping(read_yaml(path), kind))
-    changed = [key for key in before if edited[key] != before[key]]
-    if fixed := [key for key in changed if key not in RESUMABLE]:
-        told = "; ".join(f"{key}: {edited[key]!r}, it began with {before[key]!r}" for key in fixed)
-        raise ConfigError(
-            f"{path} was edited: {told}. A run goes on with the settings that it began with: put "
-            f"them back, or train anew in another folder. Only {', '.join(RESUMABLE)} may change",
-            value=fixed,
-        )
-    return edited
 
 
 def describe_layout(config: PPOConfig) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
-from sorry_env.files import write_file
 from sorry_env.rules import load_ruleset, ruleset_file
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
@@ -155,9 +154,6 @@ class PPOConfig:
 
     # --- records ----------------------------------------------------------------------------
     checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
-    checkpoints_kept: int = option(
-        3, "checkpoints that are kept, the newest included", low=1, high=1_000_000
-    )
     evaluate_every: int = option(
         50, "updates between two evaluations (0: only at the end)", low=0, high=1_000_000_000
     )
@@ -269,8 +265,8 @@ def write_config(config: PPOConfig, path: Path) -> None:
     A ruleset of one's own is written beside it, as RULES, for whoever plays the game.
     """
     if config.rules:
-        write_file(path.with_name(RULES), config.rules)
-    write_file(path, write_yaml(config_to_mapping(config)))
+        path.with_name(RULES).write_text(config.rules, encoding="utf-8")
+    path.write_text(write_yaml(config_to_mapping(config)), encoding="utf-8")
 
 
 def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:

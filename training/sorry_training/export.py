@@ -9,8 +9,6 @@ own reader before it takes its name: a file that differs or does not fit is neve
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +22,6 @@ from sorry_env.bots.policy import load_policy as load_exported
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
-from sorry_env.files import write_file
 from sorry_env.json_text import write_json
 from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_training.checkpoint import Policy
@@ -46,18 +43,14 @@ def export_policy(policy: Policy, out: Path) -> None:
     model = build_model(policy.net)
     for key, value in metadata_of(policy, "ppo").items():
         model.metadata_props.add(key=key, value=value)
-    write_checked(model, out, lambda path: check_file(path, policy))
-
-
-def write_checked(model: onnx.ModelProto, out: Path, check: Callable[[Path], None]) -> None:
-    """Write a model to ``out``, its folder included, once ``check`` has passed a copy of it."""
-    data = model.SerializeToString()
-    with tempfile.TemporaryDirectory(prefix="sorry-export-") as folder:
-        copy = Path(folder) / "copy.onnx"
-        write_file(copy, data)
-        check(copy)
     out.parent.mkdir(parents=True, exist_ok=True)
-    write_file(out, data)
+    temporary = out.with_name(out.name + ".new")
+    try:
+        temporary.write_bytes(model.SerializeToString())
+        check_file(temporary, policy)
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def metadata_of(policy: Policy, algorithm: str) -> dict[str, str]:

@@ -18,7 +18,6 @@ from typing import Any, Self
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from sorry_env.files import write_file
 from sorry_training.evaluate import Score
 from sorry_training.figures import read_rows
 
@@ -105,7 +104,9 @@ def _forget_after(path: Path, update: int) -> None:
         writer = csv.DictWriter(buffer, list(kept[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(kept)
-    write_file(path, buffer.getvalue())
+    temporary = path.with_name(path.name + ".new")
+    temporary.write_text(buffer.getvalue(), encoding="utf-8")
+    temporary.replace(path)
 
 
 def _last_clock(path: Path) -> tuple[float, float]:

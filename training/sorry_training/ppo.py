@@ -17,7 +17,6 @@ the shards (``processes.py``): sums then go over all of them, and the first one 
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -27,24 +26,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
-from filelock import FileLock, Timeout
 from torch import Tensor
 from tqdm import tqdm
 
 from sorry_env.cli.terminal import is_terminal
-from sorry_env.errors import ConfigError, ModelError, SorryError
+from sorry_env.errors import ConfigError, SorryError
 from sorry_training import losses
 from sorry_training.checkpoint import (
-    CONFIG,
     FILE,
     check_layout,
-    check_weights,
     describe_layout,
-    load_run,
+    find_checkpoint,
+    load_checkpoint,
     make_net,
-    older_checkpoints,
-    save_newest,
-)
+    save_checkpoint,
+)  # fmt: skip
 from sorry_training.config import PPOConfig, config_to_mapping, write_config
 from sorry_training.evaluate import NetBot, Score, evaluate
 from sorry_training.kernels import decide
@@ -62,12 +58,6 @@ from sorry_training.pool import (
 from sorry_training.processes import Processes, join_group
 from sorry_training.rollout import Collector, Decisions, Tally
 from sorry_training.workers import Workers
-
-
-class DivergedError(SorryError):
-    """A loss, a gradient or a weight is no finite number: nothing more can be learnt."""
-
-    code = "diverged"
 
 
 class Run:
@@ -92,8 +82,6 @@ class Run:
         ]
         self.update = self.decisions = self.games = 0
         self.seconds = 0.0
-        #: The update of the newest checkpoint; None where there is none.
-        self.saved: int | None = None
 
     @property
     def over(self) -> bool:
@@ -139,19 +127,13 @@ class Run:
         check_layout(state, self.config)
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
-        check_weights(self.net, "net")
-        check_weights(self.average, "average")
         self.optimiser.load_state_dict(state["optimiser"])
         self.pool.load_state_dict(state["pool"], self.net)
         for collector in self.collectors:
             collector.load_state_dict(state["collectors"][collector.shard])
         self.update, self.decisions = state["update"], state["decisions"]
         self.games, self.seconds = state["games"], state["seconds"]
-        self.saved = self.update
 
-
-#: The file in a run's folder that the process which trains there has locked.
-LOCK = ".lock"
 
 R = TypeVar("R", bound=Run)
 #: Gradients and figures of a loss on some decisions, which are a share of a minibatch.
@@ -175,15 +157,13 @@ def carry_on(
 
     kind:   makes the run from its configuration
     resume: go on from the checkpoint in ``folder``, whose settings must be ``config``'s but for
-            those of `checkpoint.RESUMABLE`
+            the budget and ``threads``
     Under ``torchrun`` all processes call it alike.  Raises ConfigError where ``folder`` holds a run
-    that is not to be resumed or that another process works on, DivergedError where a loss, a
-    gradient or a weight is no finite number, LostProcessError where another process is lost on the
-    way.
+    that is not to be resumed, LostProcessError where another process is lost on the way.
     """
     with ExitStack() as stack:
         processes = stack.enter_context(join_group(config.device))
-        run = begin(kind(config, processes), folder, resume, stack)
+        run = begin(kind(config, processes), folder, resume)
         workers = stack.enter_context(Workers(config.threads))
         logbook = bar = None
         if processes.first:
@@ -212,19 +192,21 @@ def carry_on(
     return run
 
 
-def begin(run: R, folder: Path, resume: bool, stack: ExitStack) -> R:
-    """A new run in ``folder``, or the one that is there; see `carry_on`.
-
-    stack: holds the folder's lock
-    """
+def begin(run: R, folder: Path, resume: bool) -> R:
+    """A new run in ``folder``, or the one that is there; see `carry_on`."""
     config, processes = run.config, run.processes
-    error: SorryError | OSError | None = None
+    error: SorryError | None = None
     state: dict[str, Any] = {}
     if processes.first:  # the others may not see the folder, but learn what is wrong with it
         try:
-            state = _take_up(folder, resume, stack)
-            write_config(config, folder / CONFIG)
-        except (SorryError, OSError) as found:
+            if resume:
+                state = load_checkpoint(find_checkpoint(folder))
+            elif (folder / FILE).exists():
+                raise ConfigError(f"{folder} holds a run already; choose another folder, or go on "
+                                  f"with it by --resume {folder}", value=str(folder))  # fmt: skip
+            folder.mkdir(parents=True, exist_ok=True)
+            write_config(config, folder / "config.yaml")
+        except SorryError as found:
             error = found
     error = processes.share(error)
     if error:
@@ -234,47 +216,11 @@ def begin(run: R, folder: Path, resume: bool, stack: ExitStack) -> R:
     return run
 
 
-def _take_up(folder: Path, resume: bool, stack: ExitStack) -> dict[str, Any]:
-    """Lock the folder of a run; the state to resume, {} for a new run."""
-    if resume:
-        lock_folder(folder, stack)
-        state, _, faults = load_run(folder)
-        for fault in faults:
-            tqdm.write(f"{fault.message}; going on from update {state['update']}", file=sys.stderr)
-        if faults:
-            # What cannot be read must not be kept as the checkpoint before the next one.
-            (folder / FILE).unlink(missing_ok=True)
-        return state
-    folder.mkdir(parents=True, exist_ok=True)
-    lock_folder(folder, stack)
-    if (folder / FILE).exists() or older_checkpoints(folder):
-        raise ConfigError(f"{folder} holds a run already; choose another folder, or go on "
-                          f"with it by --resume {folder}", value=str(folder))  # fmt: skip
-    return {}
-
-
-def lock_folder(folder: Path, stack: ExitStack) -> None:
-    """Hold the lock of a run's folder until the stack is closed, or this process has ended.
-
-    Raises ConfigError where another process holds it.
-    """
-    if not folder.is_dir():
-        raise ModelError(f"{folder} is not the folder of a run: there is no such folder",
-                         value=str(folder))  # fmt: skip
-    lock = FileLock(folder / LOCK, blocking=False)
-    try:
-        stack.enter_context(lock)
-    except Timeout:
-        raise ConfigError(f"{folder}: another process trains in this folder; wait for it, or stop "
-                          "it first", value=str(folder)) from None  # fmt: skip
-
-
 def save(run: Run, folder: Path) -> None:
     """Write the checkpoint; all processes call it."""
     state = run.state_dict()
     if run.processes.first:
-        save_newest(folder, state, run.saved, run.config.checkpoints_kept)
-    run.saved = run.update
+        save_checkpoint(folder / FILE, state)
 
 
 def update_once(run: Run, workers: Workers) -> dict[str, float]:
@@ -299,7 +245,7 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
     def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
         return minibatch_gradients(net, config, part, share, bonus)
 
-    figures = learn(run, workers, data, gradients, FIGURES)
+    figures = learn(run, workers, data, gradients)
     run.count(tally)
     return {
         "update": run.update,
@@ -332,15 +278,10 @@ def put_together(run: Run, collected: Sequence[tuple[Decisions, Tally]]) -> tupl
     return decisions, Tally(*total.tolist())
 
 
-def learn(
-    run: Run, workers: Workers, data: list[Tensor], gradients: Gradients, names: Sequence[str]
-) -> list[float]:
+def learn(run: Run, workers: Workers, data: list[Tensor], gradients: Gradients) -> list[float]:
     """``epochs`` passes over our decisions in steps that all processes take together.
 
-    data:  tensors of the same N rows
-    names: what `take_step` returns, in its order
-    Returns the means over the steps.  Raises DivergedError at the first figure, gradient or weight
-    that is no finite number, before a step is taken with it.
+    data: tensors of the same N rows.  Returns the means over the steps of what `take_step` does.
     """
     config, processes = run.config, run.processes
     count = len(data[0])
@@ -353,10 +294,7 @@ def learn(
     for _ in range(config.epochs):
         order = torch.from_numpy(random.permutation(count))
         for rows, size in zip(order.tensor_split(steps), sizes, strict=True):
-            figures.append(take_step(run, workers, data, rows, size, gradients, names))
-    for name, weight in run.net.named_parameters():
-        if not bool(torch.isfinite(weight).all()):
-            raise _diverged(run, f"the weight {name}", "not finite")
+            figures.append(take_step(run, workers, data, rows, size, gradients))
     drift_average(run)
     means: list[float] = torch.stack(figures).mean(dim=0).tolist()
     return means
@@ -372,13 +310,11 @@ def explained_variance(run: Run, decisions: Decisions) -> float:
 
 
 def take_step(
-    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, gradients: Gradients,
-    names: Sequence[str],
-) -> Tensor:  # fmt: skip
+    run: Run, workers: Workers, data: list[Tensor], rows: Tensor, size: int, gradients: Gradients
+) -> Tensor:
     """One step of Adam on decisions of all processes; returns the figures and the gradient's norm.
 
     rows: our own, of the data; size: how many they are in all processes together
-    names: of the figures and the norm, for DivergedError
     """
     parts = rows.tensor_split(run.config.shards)
     results = workers.map(
@@ -395,22 +331,8 @@ def take_step(
     for parameter, gradient in zip(parameters, summed, strict=True):
         parameter.grad = gradient.view_as(parameter)
     norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
-    figures = torch.cat((figures, norm.reshape(1)))
-    for name, figure in zip(names, figures.tolist(), strict=True):
-        if not math.isfinite(figure):
-            raise _diverged(run, name, str(figure))
     run.optimiser.step()
-    return figures
-
-
-def _diverged(run: Run, what: str, figure: str) -> DivergedError:
-    kept = "no checkpoint" if run.saved is None else f"the checkpoint of update {run.saved}"
-    return DivergedError(
-        f"{what} is {figure} in update {run.update + 1}, after {run.decisions:,} decisions: "
-        f"learning has diverged. Nothing of this update is saved; {kept} is kept. Train anew with "
-        "a lower learning_rate or gradient_norm, or with precision float32",
-        value=what,
-    )
+    return torch.cat((figures, norm.reshape(1)))
 
 
 def minibatch_gradients(

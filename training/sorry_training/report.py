@@ -11,7 +11,6 @@ from pathlib import Path
 import matplotlib as mpl
 
 from sorry_env.errors import ConfigError
-from sorry_env.files import replace_file, write_file
 from sorry_training.algorithms import algorithm_of
 from sorry_training.config import RULES, PPOConfig
 from sorry_training.figures import read_rows
@@ -47,7 +46,7 @@ def write_report(folder: Path) -> Path:
                           value=missing)  # fmt: skip
     draw_curve(metrics, evaluations, config, folder / CURVE)
     path = folder / REPORT
-    write_file(path, report_text(metrics, evaluations, config, folder))
+    path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")
     return path
 
 
@@ -68,11 +67,8 @@ def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) 
         right.plot(_column(metrics, "decisions"), _column(metrics, name), label=label)
     _dress(right, "Learning from inside")
     figure.suptitle(f"{algorithm.title} on {config.ruleset}, {' and '.join(config.seats)}")
-    try:
-        with replace_file(path) as file:
-            figure.savefig(file, dpi=120, format="png")
-    finally:
-        plt.close(figure)
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
 
 
 def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path) -> str:

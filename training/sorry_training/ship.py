@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.shipped import VALUE
 from sorry_env.errors import ConfigError, ModelError
-from sorry_env.files import write_file
 from sorry_env.json_text import read_json, write_json
 from sorry_training.algorithms import ALGORITHMS, algorithm_of
 from sorry_training.config import PPOConfig
@@ -50,21 +48,19 @@ def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
     ]  # fmt: skip
     rows = read_rows(run / METRICS)
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
-        for name in (file, CONFIG, METRICS, EVALUATIONS):
-            write_file(unfinished / name, (run / name).read_bytes())
-        results = [match.to_dict() for match in matches]
-        for result in results:
-            result["bots"][0]["name"] = f"best:{out.name}"
-        write_file(unfinished / MATCHES, write_json(results, indent=1) + "\n")
-        card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
-        write_file(unfinished / CARD, card)
-        unfinished.chmod(0o755)  # such folders are made for their owner alone
-        unfinished.rename(out)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished = out.with_name(out.name + ".new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for name in (file, CONFIG, METRICS, EVALUATIONS):
+        shutil.copyfile(run / name, unfinished / name)
+    results = [match.to_dict() for match in matches]
+    for result in results:
+        result["bots"][0]["name"] = f"best:{out.name}"
+    text = write_json(results, indent=1)
+    (unfinished / MATCHES).write_text(text + "\n", encoding="utf-8")
+    card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
+    (unfinished / CARD).write_text(card, encoding="utf-8")
+    unfinished.rename(out)
     return matches
 
 

@@ -106,7 +106,7 @@ def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
     def gradients(part: list[Tensor], share: float) -> tuple[tuple[Tensor, ...], Tensor]:
         return value_gradients(net, config, part, share)
 
-    value_loss, norm = learn(run, workers, data, gradients, ("value_loss", "gradient_norm"))
+    value_loss, norm = learn(run, workers, data, gradients)
     run.count(tally)
     return {
         "update": run.update,
