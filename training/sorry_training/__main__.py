@@ -6,15 +6,20 @@ Read next: ``config.py``.  Errors are said in words on standard error, with exit
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.errors import ConfigError, MissingExtraError, SorryError
+from sorry_env.cli.running import attempts, check_outputs, run_program
+from sorry_env.cli.terminal import say
+from sorry_env.errors import ConfigError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
+from sorry_training.packages import require, what_is_missing
+from sorry_training.shipped_configs import describe_configs, find_config
 from sorry_training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
@@ -22,6 +27,10 @@ PROGRAM = "sorry-train"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
+    return run_program(PROGRAM, lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = make_parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words up to the first option only; those behind options are left over.
@@ -29,19 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         options.words = [*options.words, *rest]
-    try:
-        _need_torch()
-        status: int = options.run(options)
-    except SorryError as error:
-        print(f"{PROGRAM}: {terminal_text(error.message)}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{PROGRAM}: {where}{error.strerror or error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted", file=sys.stderr)
-        return 130
+    status: int = options.run(options)
     return status
 
 
@@ -51,21 +48,16 @@ def make_parser() -> argparse.ArgumentParser:
         prog=PROGRAM,
         description="Train bots for the game Sorry!, any ruleset of it.",
         epilog="The first bot, in a few minutes:\n\n"
-        f"  {PROGRAM} ppo configs/ppo/quick.yaml --out runs/quick\n"
+        f"  {PROGRAM} ppo quick\n"
         "  sorry arena learned:runs/quick/bot.onnx greedy",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_training(
-        commands,
-        PPOConfig,
-        "configs/ppo/quick.yaml",
-        "train by self-play PPO",
-        "Train by self-play PPO.",
-        describe_fields(),
+        commands, PPOConfig, "train by self-play PPO", "Train by self-play PPO.", describe_fields()
     )
     _add_training(
-        commands, TDConfig, "configs/td/quick.yaml", "train a value by TD(lambda) on afterstates",
+        commands, TDConfig, "train a value by TD(lambda) on afterstates",
         "Train the value of afterstates by TD(lambda) in self-play.",
         describe_fields(TDConfig, UNUSED),
     )  # fmt: skip
@@ -109,15 +101,16 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_training(
-    commands: Any, kind: type[PPOConfig], example: str, brief: str, what: str, settings: str
+    commands: Any, kind: type[PPOConfig], brief: str, what: str, settings: str
 ) -> None:
     """The command that trains by one algorithm, of the record ``kind`` of its settings."""
     name = kind.algorithm
     parser = commands.add_parser(
         name,
         help=brief,
-        usage=f"{PROGRAM} {name} CONFIG [key=value ...] [--out DIR]\n"
-        f"       {PROGRAM} {name} --resume DIR [key=value ...]",
+        usage=f"{PROGRAM} {name} [CONFIG] [key=value ...] [--out DIR]\n"
+        f"       {PROGRAM} {name} --resume DIR [key=value ...]\n"
+        f"       {PROGRAM} {name} --list",
         description=f"{what} The folder of the run gets the settings,\nfigures (CSV and "
         "TensorBoard), checkpoints, and at the end the bot, a picture of the learning\ncurve and "
         "a report. Words and options may come in any order.",
@@ -129,50 +122,87 @@ def _add_training(
         "words",
         nargs="*",
         metavar="CONFIG key=value",
-        help=f"a YAML file of 'key: value' lines, such as {example}, and settings "
-        "that replace its own",
+        help="the name of a configuration that comes with the project, such as quick, or a YAML "
+        "file of 'key: value' lines (without either, the defaults), and settings that replace its "
+        "own",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="folder of the run (default: runs/ and the name of CONFIG)",
+        help=f"folder of the run (default: runs/ and the name of CONFIG, or runs/{name})",
     )
     parser.add_argument("--resume", type=Path, metavar="DIR",
-                        help="go on with the run in this folder, with its settings; only "
-                        "decisions, minutes and threads may be given anew")  # fmt: skip
+                        help="go on with the run in this folder, with its settings; of them "
+                        "decisions, minutes, threads, device and how often it is saved and "
+                        "evaluated may change")  # fmt: skip
+    parser.add_argument("--list", action="store_true",
+                        help="list the configurations that come with the project, and do nothing "
+                        "else")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
-    parser.set_defaults(run=_train, kind=kind, example=example)
+    parser.set_defaults(run=_train, kind=kind)
 
 
 def _train(options: argparse.Namespace) -> int:
-    from sorry_training.algorithms import ALGORITHMS, export_run
-    from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
+    if options.list:
+        print(describe_configs(options.kind.algorithm))
+        return 0
+    require("onnx", "onnxruntime", "torch")
+    if not options.quiet and os.environ.get("RANK", "0") == "0":  # one of torchrun's processes
+        for line in what_is_missing():
+            say(f"{PROGRAM}: {line}")
+    config, folder = _settings(options)
+    status = _train_until_over(config, folder, options.resume is not None, options.quiet)
+    if status is not None:
+        return status
+
+    from sorry_training.algorithms import algorithm_of, export_run
     from sorry_training.report import write_report
 
-    config, folder = _settings(options)
-    algorithm = ALGORITHMS[config.algorithm]
+    with attempts() as attempt:
+        with attempt():
+            _, bot = export_run(folder, folder / algorithm_of(config).file, say)
+            print(f"bot: {bot}")
+        with attempt():
+            print(f"report: {write_report(folder)}")
+    return 0
+
+
+def _train_until_over(config: PPOConfig, folder: Path, resume: bool, quiet: bool) -> int | None:
+    """Train; the exit status where that is the end of it: broken off, or not the first process."""
+    from sorry_training.algorithms import algorithm_of
+    from sorry_training.checkpoint import FILE
+    from sorry_training.finite import DivergedError, advice
+    from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
+
     again = f"{config.algorithm} --resume {folder}"
     all_again = f"start all again with {again}, which goes on from the last checkpoint"
     try:
         with heed_sigterm():
-            run = algorithm.train(
-                config, folder, resume=options.resume is not None, quiet=options.quiet
-            )
+            run = algorithm_of(config).train(config, folder, resume=resume, quiet=quiet)
     except LostProcessError as error:
-        print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
+        say(f"{PROGRAM}: {error.message}; {all_again}")
+        return 1
+    except DivergedError as error:
+        say(
+            f"{PROGRAM}: {error.message}\n"
+            f"Training has diverged and stops. The last checkpoint in {folder} is from before: "
+            f"{PROGRAM} export {folder} makes a bot of it.\n"
+            f"To train further, {advice(config)}."
+        )
         return 1
     except TerminatedError:
-        print(f"\n{PROGRAM}: terminated; {all_again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: terminated; {all_again}")
         return 143
     except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}")
         return 130
-    if run.processes.first:
-        _, bot = export_run(folder, folder / algorithm.file)
-        print(f"bot: {bot}\nreport: {write_report(folder)}")
-    return 0
+    except OSError:
+        if (folder / FILE).exists():
+            say(f"{PROGRAM}: the run has stopped; once this is mended: {PROGRAM} {again}")
+        raise
+    return None if run.processes.first else 0
 
 
 def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
@@ -180,7 +210,7 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
     overrides = [word for word in options.words if "=" in word]
     files = [word for word in options.words if "=" not in word]
     if options.resume is not None:
-        from sorry_training.checkpoint import saved_settings
+        from sorry_training.run_folder import saved_settings
 
         if files or options.out:
             raise ConfigError(
@@ -188,22 +218,29 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
                 "--out beside it", value=files or options.out,
             )  # fmt: skip
         return saved_settings(options.resume, overrides, options.kind), options.resume
-    if len(files) != 1:
-        raise ConfigError(f"{PROGRAM} needs one CONFIG, for example {options.example}; "
-                          f"given: {files}", value=files)  # fmt: skip
-    folder = options.out or Path("runs") / Path(files[0]).stem
-    return load_settings(files[0], overrides, options.kind), folder
+    if len(files) > 1:
+        raise ConfigError(f"{PROGRAM} takes one CONFIG at most; given: {' '.join(files)}",
+                          value=files)  # fmt: skip
+    algorithm = options.kind.algorithm
+    file = find_config(files[0], algorithm) if files else None
+    folder = options.out or Path("runs") / (file.stem if file else algorithm)
+    return load_settings(file, overrides, options.kind), folder
 
 
 def _export(options: argparse.Namespace) -> int:
+    require("onnx", "onnxruntime", "torch")
+    check_outputs(out=options.out)
     from sorry_training.algorithms import export_run
 
-    out, bot = export_run(options.source, options.out)
+    out, bot = export_run(options.source, options.out, say)
     print(f"{out} written ({out.stat().st_size / 1e6:.1f} MB); play it as {bot}")
     return 0
 
 
 def _report(options: argparse.Namespace) -> int:
+    require("onnx", "torch")
+    for line in what_is_missing(["matplotlib"]):
+        say(f"{PROGRAM}: {line}")
     from sorry_training.report import write_report
 
     print(write_report(options.folder))
@@ -211,24 +248,13 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _ship(options: argparse.Namespace) -> int:
+    require("onnx", "onnxruntime", "torch")
     from sorry_training.ship import ship
 
     for match in ship(options.source, options.out, options.games, options.seed):
         print(terminal_text(match.table(), keep="\n"))
     print(f"shipped: {options.out}")
     return 0
-
-
-def _need_torch() -> None:
-    """Say in words what to install where training's own dependencies are missing."""
-    try:
-        import onnx
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"training needs {error.name}: pip install 'sorry_env[train]'", value=error.name
-        ) from None
-    del onnx
 
 
 if __name__ == "__main__":

@@ -19,16 +19,18 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
+from sorry_env.files import write_file
 from sorry_env.rules import load_ruleset
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
 from sorry_env.yaml_text import write_yaml
 from sorry_training.options import checked, limits, option, read_text, read_yaml
+from sorry_training.shipped_configs import find_file
 
 #: Endings of the files that ``ruleset`` may name.
 RULESET_FILES = (".yaml", ".yml")
-#: Name of a copy of that file in the folder of a run.
-RULES = "ruleset.yaml"
+#: Names of the settings in the folder of a run, and of a copy of that file.
+SETTINGS, RULES = "config.yaml", "ruleset.yaml"
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,9 @@ class PPOConfig:
 
     # --- records ----------------------------------------------------------------------------
     checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
+    checkpoints_kept: int = option(
+        3, "checkpoints that stay in the folder, the newest included", low=1, high=1_000_000
+    )
     evaluate_every: int = option(
         50, "updates between two evaluations (0: only at the end)", low=0, high=1_000_000_000
     )
@@ -222,7 +227,7 @@ def load_settings(path: str | Path | None, overrides: Sequence[str], kind: type[
         if not equals:
             raise ConfigError(f"{word!r} is not of the form key=value", value=word)
         values[key.strip()] = _parse_word(key.strip(), text, kind)
-    return settings_from_mapping(_with_rules(values), kind)
+    return settings_from_mapping(_with_rules(_with_shipped_rules(values)), kind)
 
 
 def config_from_mapping(values: Mapping[str, Any]) -> PPOConfig:
@@ -249,8 +254,8 @@ def write_config(config: PPOConfig, path: Path) -> None:
     A ruleset of one's own is written beside it, as RULES, for whoever plays the game.
     """
     if config.rules:
-        path.with_name(RULES).write_text(config.rules, encoding="utf-8")
-    path.write_text(write_yaml(config_to_mapping(config)), encoding="utf-8")
+        write_file(path.with_name(RULES), config.rules)
+    write_file(path, write_yaml(config_to_mapping(config)))
 
 
 def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:
@@ -268,6 +273,17 @@ def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = 
         text = field.metadata["help"] + (f" [{allowed}]" if allowed else "")
         entries += [f"  {name}={default}", indent(fill(text, 84), " " * 6)]
     return "\n".join(entries)
+
+
+def _with_shipped_rules(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with the path of a ruleset that ships (``configs/...``) as where it lies."""
+    ruleset = values.get("ruleset")
+    if not isinstance(ruleset, str):
+        return values
+    path, question, changes = ruleset.partition("?")
+    if (found := find_file(path)) == Path(path):
+        return values
+    return values | {"ruleset": f"{found}{question}{changes}"}
 
 
 def _with_rules(values: dict[str, Any]) -> dict[str, Any]:
