@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.running import attempts, check_outputs, run_program
+from sorry_env.cli.running import attempts, check_output_folders, check_outputs, run_program
 from sorry_env.cli.terminal import say
 from sorry_env.errors import ConfigError
 from sorry_env.parsing import SEED, Whole
@@ -229,7 +229,10 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
 
 def _export(options: argparse.Namespace) -> int:
     require("onnx", "onnxruntime", "torch")
-    check_outputs(out=options.out)
+    if options.out is not None and not options.out.parent.exists():
+        check_output_folders(out=options.out.parent)  # it is made
+    else:
+        check_outputs(out=options.out)
     from sorry_training.algorithms import export_run
 
     out, bot = export_run(options.source, options.out, say)

@@ -384,9 +384,10 @@ def take_step(
     figures, *summed = torch.split(run.processes.sum(vector), lengths)
     for parameter, gradient in zip(parameters, summed, strict=True):
         parameter.grad = gradient.view_as(parameter)
-    norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
+    norm = torch.nn.utils.get_total_norm(summed)
     measured = torch.cat((figures, norm.reshape(1)))
-    check_step(run.net, run.figures, measured)
+    check_step(run.net, run.figures, measured)  # before clipping, which spreads a NaN to all
+    torch.nn.utils.clip_grads_with_norm_(parameters, run.config.gradient_norm, norm)
     run.optimiser.step()
     return measured
 
