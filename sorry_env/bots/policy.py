@@ -58,7 +58,7 @@ class Policy:
 
     def __reduce__(self) -> tuple[object, ...]:
         # With the file in it: what goes on elsewhere, or later, plays the very same policy.
-        return _read_policy, (self.path, self._data, self._values_only)
+        return read_model, (self.path, self._data, self._values_only)
 
     @property
     def observation_size(self) -> int:
@@ -81,12 +81,18 @@ class Policy:
         mask = as_bool_mask(f"{self.path}: mask", mask, shape)
         inputs = {"observation": observation, "mask": mask}
         logits, value = self._run_in_parts(["logits", "value"], inputs)
-        return logits, value
+        return logits, self._finite(value)
 
     def values(self, observation: np.ndarray) -> np.ndarray:
         """Values float32[n] of int8[n, O] observations, of a file that has only these."""
         observation = self._check_observation(observation)
-        return self._run_in_parts(["value"], {"observation": observation})[0]
+        return self._finite(self._run_in_parts(["value"], {"observation": observation})[0])
+
+    def _finite(self, values: np.ndarray) -> np.ndarray:
+        """The values; ModelError where one is not a finite number."""
+        if not np.isfinite(values).all():
+            raise ModelError(f"{self.path}: the values are not all finite numbers", value=self.path)
+        return values
 
     def _check_observation(self, observation: np.ndarray) -> np.ndarray:
         shape = np.shape(observation)
@@ -178,11 +184,11 @@ def read_file(path: str | Path, values_only: bool = False) -> Policy:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise ModelError(f"{name!r} cannot be read: {reason}", value=name) from error
-    return _read_policy(name, data, values_only)
+    return read_model(name, data, values_only)
 
 
-def _read_policy(name: str, data: bytes, values_only: bool = False) -> Policy:
-    """The policy in a file's bytes; the name is for messages."""
+def read_model(name: str, data: bytes, values_only: bool = False) -> Policy:
+    """The policy in a file's bytes; the name is for messages. Raises as `read_file`."""
     session, metadata = _open_session(name, data)
     policy = Policy(
         path=name,
@@ -280,8 +286,8 @@ def _try_out(policy: Policy) -> None:
                 f"shapes {mask.shape} and {(rows,)}",
                 value=(logits.shape, value.shape),
             )
-        if not np.isfinite(value).all() or (logits[~mask] > -1e8).any():
+        if (logits[~mask] > -1e8).any():
             raise ModelError(
-                f"{policy.path}: values must be finite, and logits of illegal actions -1e9 or less",
+                f"{policy.path}: it must give logits of illegal actions -1e9 or less",
                 value=policy.path,
             )

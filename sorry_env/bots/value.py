@@ -40,13 +40,19 @@ class AfterstateBot(BestBot):
         self.value = value
 
     def afterstates(self, request: BatchRequest) -> tuple[Afterstates, np.ndarray]:
-        """The positions after all legal actions of each row, and their values float32[m]."""
+        """The positions after all legal actions of each row, and their values float32[m].
+
+        Raises ModelError where a value is not finite: then none is the highest.
+        """
         starts = starts_of(request.mask)
         count = int(starts[-1])
         after = room(count, request.games.dtype, request.observation.shape[1], count)
         rules = request.tables.arrays
         request.expand_range(rules, request.games, 0, len(request), starts, request.mask, after)
-        return after, self.value(after.observation)
+        values = self.value(after.observation)
+        if not np.isfinite(values).all():
+            raise ModelError(f"{self.name}: the values are not all finite numbers", value=self.name)
+        return after, values
 
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
@@ -67,7 +73,7 @@ class ValueBot(AfterstateBot):
 
     def __init__(self, path: str | Path) -> None:
         self.policy: Policy = read_file(path, values_only=True)
-        super().__init__(self._evaluate)
+        super().__init__(self.policy.values)
         self.name = f"value:{path}"
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
@@ -116,10 +122,3 @@ class ValueBot(AfterstateBot):
     def _check_rows(self, request: BatchRequest) -> None:
         for count in np.unique(request.seat_counts).tolist():
             self.check(request.tables, range(count))
-
-    def _evaluate(self, observation: np.ndarray) -> np.ndarray:
-        values = self.policy.values(observation)
-        if not np.isfinite(values).all():
-            raise ModelError(f"{self.policy.path}: the values are not all finite numbers",
-                             value=self.policy.path)  # fmt: skip
-        return values

@@ -15,6 +15,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.bots.greedy import STEP, add_hints, progress
 from sorry_env.engine.state import SEATS, UNSEATED
 from sorry_env.engine.tables import RuleTables
+from sorry_env.errors import ModelError
 
 #: A function of (tables, games GAME[m], roots GAME[m]) that returns float64[m, 4]: what each
 #: position is worth to each seat, the more the better. Games are as a choice has left them, before
@@ -71,8 +72,11 @@ class PositionJudge:
         self, tables: RuleTables, games: np.ndarray, roots: np.ndarray, movers: np.ndarray,
         seats: np.ndarray,
     ) -> np.ndarray:  # fmt: skip
-        """See `Judge`."""
+        """See `Judge`; ModelError where the function gives a value that is not finite."""
         worth: np.ndarray = self.value(tables, games, roots)[np.arange(len(games)), seats]
+        if not np.isfinite(worth).all():
+            bad = worth[~np.isfinite(worth)][0]
+            raise ModelError(f"the value function gives {bad} for a position", value=float(bad))
         return worth
 
 

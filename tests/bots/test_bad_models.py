@@ -198,7 +198,7 @@ def _set_weight(name: str, value: float) -> Any:
         ("b", float("nan"), "the logits are not all finite numbers"),
         ("b", float("inf"), "the logits are not all finite numbers"),
         ("b", float("-inf"), "the logits are not all finite numbers"),
-        ("v", float("nan"), "values must be finite"),
+        ("v", float("nan"), "values are not all finite"),
         ("never", 0.0, "logits of illegal actions -1e9 or less"),
         ("never", -80.0, "logits of illegal actions -1e9 or less"),
     ],

@@ -22,12 +22,12 @@ from sorry_training.checkpoint import (
     load_checkpoint,
     load_policy,
     save_checkpoint,
-    saved_settings,
 )
 from sorry_training.config import PPOConfig, config_to_mapping
 from sorry_training.figures import read_rows
 from sorry_training.logbook import CLOCK, EVALUATIONS, METRICS
 from sorry_training.ppo import Run, train
+from sorry_training.run_folder import saved_settings
 
 from sorry_env.engine.batch import Batch
 from sorry_env.errors import ConfigError, ModelError
@@ -157,9 +157,7 @@ def test_a_folder_with_a_run_is_not_overwritten(small: Small, tmp_path: Path) ->
     assert (tmp_path / METRICS).read_bytes() == before
 
 
-def test_only_the_budget_and_the_threads_may_differ_when_resumed(
-    small: Small, tmp_path: Path
-) -> None:
+def test_the_budget_and_the_threads_may_differ_when_resumed(small: Small, tmp_path: Path) -> None:
     train(small("decisions=200"), tmp_path, quiet=True)
     assert saved_settings(tmp_path, (), PPOConfig) == small("decisions=200")
     config = saved_settings(tmp_path, ["decisions=600", "threads=2", "minutes=3"], PPOConfig)

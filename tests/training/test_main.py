@@ -64,9 +64,11 @@ def test_train_export_report(
     captured = capsys.readouterr()
     assert f"bot: learned:{run / 'bot.onnx'}" in captured.out
     assert "of 20 games against random" in captured.out
+    last = read_rows(run / METRICS)[-1]["update"]
+    older = [f"checkpoint-{update:06d}.pt" for update in (int(last) - 2, int(last) - 1)]
     assert {path.name for path in run.iterdir()} == {
-        "bot.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv", "metrics.csv",
-        "report.md", "tensorboard",
+        *older, "bot.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv",
+        "metrics.csv", "report.md", "tensorboard",
     }  # fmt: skip
     assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
     report = (run / "report.md").read_text(encoding="utf-8")

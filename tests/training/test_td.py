@@ -17,7 +17,7 @@ from sorry_training.afterstates import (
     observe_afterstates,
     value_of,
 )  # fmt: skip
-from sorry_training.checkpoint import Policy, load_policy, make_net
+from sorry_training.checkpoint import FILE, Policy, checkpoints, load_policy, make_net
 from sorry_training.config import load_settings
 from sorry_training.figures import read_rows
 from sorry_training.logbook import METRICS
@@ -267,9 +267,11 @@ def test_the_command_trains_exports_and_reports(
     assert main(["td", str(path), *SMALL, "decisions=300", "--out", str(run)]) == 0
     told = capsys.readouterr().out
     assert f"bot: value:{run / 'value.onnx'}\nreport: {run / 'report.md'}\n" in told
+    older = [path.name for path in checkpoints(run) if path.name != FILE]
+    assert len(older) == 2
     assert {file.name for file in run.iterdir()} == {
-        "value.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv", "metrics.csv",
-        "report.md", "tensorboard",
+        *older, "value.onnx", "checkpoint.pt", "config.yaml", "curve.png", "evaluations.csv",
+        "metrics.csv", "report.md", "tensorboard",
     }  # fmt: skip
     report = (run / "report.md").read_text(encoding="utf-8")
     last = read_rows(run / METRICS)[-1]

@@ -6,16 +6,20 @@ Read next: ``config.py``.  Errors are said in words on standard error, with exit
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.errors import ConfigError, MissingExtraError, SorryError
+from sorry_env.cli.running import attempts, check_output_folders, check_outputs, run_program
+from sorry_env.cli.terminal import say
+from sorry_env.errors import ConfigError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
 from sorry_training.config_files import find_config, list_configs
+from sorry_training.packages import require, what_is_missing
 from sorry_training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
@@ -23,6 +27,10 @@ PROGRAM = "sorry-train"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
+    return run_program(PROGRAM, lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = make_parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words up to the first option only; those behind options are left over.
@@ -30,19 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         options.words = [*options.words, *rest]
-    try:
-        _need_torch()
-        status: int = options.run(options)
-    except SorryError as error:
-        print(f"{PROGRAM}: {terminal_text(error.message)}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{PROGRAM}: {where}{error.strerror or error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted", file=sys.stderr)
-        return 130
+    status: int = options.run(options)
     return status
 
 
@@ -143,8 +139,9 @@ def _add_training(
     parser.add_argument("--list", action=_ListAction, nargs=0, default=argparse.SUPPRESS,
                         const=name, help="list the shipped configurations and exit")  # fmt: skip
     parser.add_argument("--resume", type=Path, metavar="DIR",
-                        help="go on with the run in this folder, with its settings; only "
-                        "decisions, minutes and threads may be given anew")  # fmt: skip
+                        help="go on with the run in this folder, with its settings; of them "
+                        "decisions, minutes, threads, device and how often it is saved and "
+                        "evaluated may change")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
     parser.set_defaults(run=_train, kind=kind)
@@ -163,32 +160,61 @@ class _ListAction(argparse.Action):
 
 
 def _train(options: argparse.Namespace) -> int:
-    from sorry_training.algorithms import ALGORITHMS, export_run
-    from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
+    require("onnx", "onnxruntime", "torch")
+    if not options.quiet and os.environ.get("RANK", "0") == "0":  # one of torchrun's processes
+        for line in what_is_missing():
+            say(f"{PROGRAM}: {line}")
+    config, folder = _settings(options)
+    status = _train_until_over(config, folder, options.resume is not None, options.quiet)
+    if status is not None:
+        return status
+
+    from sorry_training.algorithms import algorithm_of, export_run
     from sorry_training.report import write_report
 
-    config, folder = _settings(options)
-    algorithm = ALGORITHMS[config.algorithm]
+    with attempts() as attempt:
+        with attempt():
+            _, bot = export_run(folder, folder / algorithm_of(config).file, say)
+            print(f"bot: {bot}")
+        with attempt():
+            print(f"report: {write_report(folder)}")
+    return 0
+
+
+def _train_until_over(config: PPOConfig, folder: Path, resume: bool, quiet: bool) -> int | None:
+    """Train; the exit status where that is the end of it: broken off, or not the first process."""
+    from sorry_training.algorithms import algorithm_of
+    from sorry_training.checkpoint import FILE
+    from sorry_training.finite import DivergedError, advice
+    from sorry_training.processes import LostProcessError, TerminatedError, heed_sigterm
+
     again = f"{config.algorithm} --resume {folder}"
     all_again = f"start all again with {again}, which goes on from the last checkpoint"
     try:
         with heed_sigterm():
-            run = algorithm.train(
-                config, folder, resume=options.resume is not None, quiet=options.quiet
-            )
+            run = algorithm_of(config).train(config, folder, resume=resume, quiet=quiet)
     except LostProcessError as error:
-        print(f"{PROGRAM}: {error}; {all_again}", file=sys.stderr)
+        say(f"{PROGRAM}: {error.message}; {all_again}")
+        return 1
+    except DivergedError as error:
+        say(
+            f"{PROGRAM}: {error.message}\n"
+            f"Training has diverged and stops. The last checkpoint in {folder} is from before: "
+            f"{PROGRAM} export {folder} makes a bot of it.\n"
+            f"To train further, {advice(config)}."
+        )
         return 1
     except TerminatedError:
-        print(f"\n{PROGRAM}: terminated; {all_again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: terminated; {all_again}")
         return 143
     except KeyboardInterrupt:
-        print(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}", file=sys.stderr)
+        say(f"\n{PROGRAM}: interrupted; go on with {PROGRAM} {again}")
         return 130
-    if run.processes.first:
-        _, bot = export_run(folder, folder / algorithm.file)
-        print(f"bot: {bot}\nreport: {write_report(folder)}")
-    return 0
+    except OSError:
+        if (folder / FILE).exists():
+            say(f"{PROGRAM}: the run has stopped; once this is mended: {PROGRAM} {again}")
+        raise
+    return None if run.processes.first else 0
 
 
 def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
@@ -196,7 +222,7 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
     overrides = [word for word in options.words if "=" in word]
     files = [word for word in options.words if "=" not in word]
     if options.resume is not None:
-        from sorry_training.checkpoint import saved_settings
+        from sorry_training.run_folder import saved_settings
 
         if files or options.out:
             raise ConfigError(
@@ -214,14 +240,22 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
 
 
 def _export(options: argparse.Namespace) -> int:
+    require("onnx", "onnxruntime", "torch")
+    if options.out is not None and not options.out.parent.exists():
+        check_output_folders(out=options.out.parent)  # it is made
+    else:
+        check_outputs(out=options.out)
     from sorry_training.algorithms import export_run
 
-    out, bot = export_run(options.source, options.out)
+    out, bot = export_run(options.source, options.out, say)
     print(f"{out} written ({out.stat().st_size / 1e6:.1f} MB); play it as {bot}")
     return 0
 
 
 def _report(options: argparse.Namespace) -> int:
+    require("onnx", "torch")
+    for line in what_is_missing(["matplotlib"]):
+        say(f"{PROGRAM}: {line}")
     from sorry_training.report import write_report
 
     print(write_report(options.folder))
@@ -229,24 +263,13 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _ship(options: argparse.Namespace) -> int:
+    require("onnx", "onnxruntime", "torch")
     from sorry_training.ship import ship
 
     for match in ship(options.source, options.out, options.games, options.seed):
         print(terminal_text(match.table(), keep="\n"))
     print(f"shipped: {options.out}")
     return 0
-
-
-def _need_torch() -> None:
-    """Say in words what to install where training's own dependencies are missing."""
-    try:
-        import onnx
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"training needs {error.name}: pip install 'sorry_env[train]'", value=error.name
-        ) from None
-    del onnx
 
 
 if __name__ == "__main__":

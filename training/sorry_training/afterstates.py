@@ -17,12 +17,14 @@ import onnx
 import torch
 
 from sorry_env.bots.policy import Policy as Exported
-from sorry_env.bots.policy import read_file
+from sorry_env.bots.policy import read_model
 from sorry_env.bots.value import AfterstateBot
 from sorry_env.engine.afterstate import Afterstates
 from sorry_env.errors import ModelError
+from sorry_env.files import write_file
 from sorry_training import export
 from sorry_training.checkpoint import Policy
+from sorry_training.finite import check_outputs
 from sorry_training.nets import PolicyValueNet
 
 
@@ -64,7 +66,9 @@ class NetValueBot(AfterstateBot):
 
     def _evaluate(self, observation: np.ndarray) -> np.ndarray:
         with torch.no_grad():
-            return value_of(self.net, observation)
+            values = value_of(self.net, observation)
+        check_outputs(values)
+        return values
 
 
 def export_values(policy: Policy, out: Path) -> None:
@@ -72,17 +76,14 @@ def export_values(policy: Policy, out: Path) -> None:
 
     ``value:OUT`` plays by it; see ``sorry_env/bots/value.py`` for what the file holds.
     """
+    export.check_weights(policy)
     model = build_values(policy.net)
     for key, value in export.metadata_of(policy, "td").items():
         model.metadata_props.add(key=key, value=value)
+    data = model.SerializeToString()
+    check_values(read_model(str(out), data, values_only=True), policy)
     out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(out.name + ".new")
-    try:
-        temporary.write_bytes(model.SerializeToString())
-        check_values(read_file(temporary, values_only=True), policy)
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_file(out, data)
 
 
 def build_values(net: PolicyValueNet) -> onnx.ModelProto:

@@ -69,14 +69,17 @@ def algorithm_of(config: PPOConfig) -> Algorithm:
     return ALGORITHMS[config.algorithm]
 
 
-def export_run(source: Path, out: Path | None = None) -> tuple[Path, str]:
+def export_run(
+    source: Path, out: Path | None = None, tell: Callable[[str], None] = print
+) -> tuple[Path, str]:
     """Write what a run or a checkpoint came to as one ``.onnx`` file.
 
-    out: the file; None: the algorithm's name for it, in the present folder
+    out:  the file; None: the algorithm's name for it, in the present folder
+    tell: is told which newer checkpoints of a run are damaged
     Returns the file and the name of the bot that plays it.  Raises ModelError where ``source`` is
     neither, or where the file would not be the network's equal.
     """
-    policy = load_policy(source)
+    policy = load_policy(source, tell)
     algorithm = algorithm_of(policy.config)
     out = out or Path(algorithm.file)
     algorithm.export(policy, out)

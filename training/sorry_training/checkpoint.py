@@ -8,26 +8,36 @@ Read before: ``rollout.py``.  Read next: ``ppo.py``.
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Sequence
+import re
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from sorry_env.errors import ConfigError, ModelError, SorryError
-from sorry_training.config import C, PPOConfig, settings_from_mapping
+from sorry_env.errors import ModelError, SorryError
+from sorry_env.files import write_file
+from sorry_training.config import PPOConfig, settings_from_mapping
+from sorry_training.finite import check_state
 from sorry_training.nets import PolicyValueNet
 from sorry_training.td_config import record_of
 
 FORMAT = "sorry_env.training"
 VERSION = 1
-#: Name of the checkpoint in a run's folder.
+#: Name of the newest checkpoint in a run's folder.
 FILE = "checkpoint.pt"
-#: What may differ when a run is resumed: where it ends and how many threads work.  (So may the
-#: number of processes, which is no setting.)
-RESUMABLE = ("decisions", "minutes", "threads")
+
+#: Names of older ones, by their update: ``checkpoint-000120.pt``.
+_OLDER = re.compile(r"checkpoint-(\d{6,9})\.pt", re.ASCII)
+#: What the checkpoint of a run holds at least.
+_KEYS = ("config", "layout", "net", "average", "optimiser", "pool", "collectors", "update",
+         "decisions", "games", "seconds")  # fmt: skip
+
+
+def _nobody(words: str) -> None:
+    """Tell nobody."""
 
 
 class Policy(NamedTuple):
@@ -49,21 +59,28 @@ def save_checkpoint(path: Path, state: dict[str, Any]) -> None:
     """Write ``state`` to ``path`` so that at any moment the old file or the new one is there.
 
     state: nested dicts, lists and tuples of numbers, words, None, tensors and numpy arrays.
+    Raises ModelError, and changes nothing, where what was learned is not finite.
     """
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as file:
-        torch.save({"format": FORMAT, "version": VERSION, **_pack(state)}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    check_state(state, "the run's state")
+    buffer = io.BytesIO()  # torch turns an OSError of the file into errors of its own
+    torch.save({"format": FORMAT, "version": VERSION, **_pack(state)}, buffer)
+    write_file(path, buffer.getvalue())
 
 
 def load_checkpoint(path: Path) -> dict[str, Any]:
-    """The state written by `save_checkpoint`; ModelError where ``path`` holds no such thing."""
+    """The state written by `save_checkpoint`.
+
+    Raises ModelError where ``path`` holds no such thing, a damaged one, or one in which a number
+    that was learned is not finite.
+    """
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        data = path.read_bytes()
     except OSError as error:
-        raise ModelError(f"cannot read the checkpoint {path}: {error}", value=str(path)) from None
+        raise ModelError(f"cannot read the checkpoint {path}: {error.strerror or error}",
+                         value=str(path)) from None  # fmt: skip
+    try:
+        _check_sums(data)
+        state = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises what its unpickler and its zip reader meet
         raise ModelError(f"{path} is not a checkpoint, or a damaged one: {_first_line(error)}",
                          value=str(path)) from None  # fmt: skip
@@ -72,57 +89,102 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
     if state.get("version") != VERSION:
         raise ModelError(f"{path} has checkpoint version {state.get('version')!r}; this program "
                          f"reads version {VERSION}", value=state.get("version"))  # fmt: skip
-    unpacked: dict[str, Any] = _unpack(state)
+    try:
+        unpacked: dict[str, Any] = _unpack(state)
+    except (ValueError, AttributeError) as error:
+        raise ModelError(f"{path} is a damaged checkpoint: {_first_line(error)}",
+                         value=str(path)) from None  # fmt: skip
+    check_state(unpacked, str(path))
     return unpacked
 
 
-def find_checkpoint(path: Path) -> Path:
-    """``path`` itself, or the checkpoint in it where it is the folder of a run."""
+def _check_sums(data: bytes) -> None:
+    """Compare the contents of a checkpoint with their checksums, which torch.load does not."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if (spoilt := archive.testzip()) is not None:
+            raise ValueError(f"{spoilt} is not as it was written")
+
+
+def older_checkpoint(folder: Path, update: int) -> Path:
+    """The file of an older checkpoint, the one after so many updates."""
+    return folder / f"checkpoint-{update:06d}.pt"
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """The checkpoints in the folder of a run, the newest first; none where it is no such folder."""
+    older = [
+        (int(match[1]), path)
+        for path in (folder.iterdir() if folder.is_dir() else ())
+        if (match := _OLDER.fullmatch(path.name))
+    ]
+    newest = [folder / FILE] if (folder / FILE).exists() else []
+    return newest + [path for _, path in sorted(older, reverse=True)]
+
+
+def load_newest(path: Path, tell: Callable[[str], None] = _nobody) -> tuple[Path, dict[str, Any]]:
+    """The newest checkpoint that is whole, and its state.
+
+    path: the folder of a run, or a checkpoint, which is read itself
+    tell: is told in words which newer ones are damaged
+    Raises ModelError where there is none; it tells of the newest.
+    """
     if not path.is_dir():
-        return path
-    if not (path / FILE).exists():
-        raise ModelError(f"{path} is not the folder of a run: it has no {FILE}", value=str(path))
-    return path / FILE
+        return path, load_checkpoint(path)
+    first: ModelError | None = None
+    damaged = []
+    for file in checkpoints(path):
+        try:
+            state = load_checkpoint(file)
+            if lacking := [key for key in _KEYS if key not in state]:
+                raise ModelError(f"{file} lacks {lacking[0]!r}", value=str(file))
+        except ModelError as error:
+            first = first or error
+            damaged.append(error.message)
+            continue
+        if damaged:
+            tell(f"{'; '.join(damaged)}; going back to {file.name}, of update {state['update']}")
+        return file, state
+    raise first or ModelError(
+        f"{path} is not the folder of a run: it has no {FILE}", value=str(path)
+    )
 
 
-def load_policy(path: Path) -> Policy:
+def keep_checkpoint(folder: Path, state: dict[str, Any], kept: int, before: int | None) -> None:
+    """Write the newest checkpoint; the one that it follows stays as an older one.
+
+    kept:   how many checkpoints stay in the folder, the newest included
+    before: the update of the checkpoint that is the newest until now, None where there is no whole
+            one
+    If anything cannot be written, the newest checkpoint stays as it was.
+    """
+    update = int(state["update"])
+    if kept > 1 and before is not None and before != update:
+        write_file(older_checkpoint(folder, before), (folder / FILE).read_bytes())
+    save_checkpoint(folder / FILE, state)
+    older = [path for path in checkpoints(folder) if path.name != FILE]
+    # Those of later updates are of a future that this run has left.
+    past = [path for path in older if int(path.stem.partition("-")[2]) < update]
+    for path in {*older} - {*past[: kept - 1]}:
+        path.unlink(missing_ok=True)
+
+
+def load_policy(path: Path, tell: Callable[[str], None] = _nobody) -> Policy:
     """The network of a checkpoint or run folder, as it is to be evaluated and exported.
 
+    tell: see `load_newest`
     Raises ModelError where the file does not hold one that fits its own ruleset.
     """
-    path = find_checkpoint(path)
-    state = load_checkpoint(path)
+    path, state = load_newest(path, tell)
     try:
         config = settings_from_mapping(state["config"], record_of(state["config"]))
         net = make_net(config)
         check_layout(state, config)
         net.load_state_dict(state["average"])
+        summary = {key: state[key] for key in ("update", "decisions", "games")}
     except (KeyError, TypeError, AttributeError, RuntimeError, SorryError) as error:
         raise ModelError(f"the checkpoint {path} does not describe a policy: {_first_line(error)}",
                          value=str(path)) from None  # fmt: skip
-    summary = {key: state[key] for key in ("update", "decisions", "games")}
     return Policy(net.eval(), config, config.tables, summary)
-
-
-def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
-    """The settings of the run in ``folder``, as its checkpoint has them, with ``key=value`` words.
-
-    kind: the record of the algorithm that is to go on
-    Raises ConfigError for a run of another algorithm, and for a word that changes what may not
-    differ when a run is resumed.
-    """
-    saved = load_checkpoint(find_checkpoint(folder))["config"]
-    learnt = record_of(saved).algorithm
-    if learnt != kind.algorithm:
-        raise ConfigError(f"{folder} holds a run of {learnt}, not of {kind.algorithm}; go on with "
-                          f"it by {learnt} --resume {folder}", value=str(folder))  # fmt: skip
-    for word in overrides:
-        key, _, text = word.partition("=")
-        if key not in RESUMABLE:
-            raise ConfigError(f"{word}: a run is resumed with its own settings; only "
-                              f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
-        saved[key] = text
-    return settings_from_mapping(saved, kind)
 
 
 def describe_layout(config: PPOConfig) -> dict[str, Any]:

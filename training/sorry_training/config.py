@@ -2,9 +2,9 @@
 
 Read this first in ``training``; ``ppo.py`` shows what each setting does.  A run is described by a
 YAML file (``configs/ppo/*.yaml``, found by ``config_files.py``) whose keys are the fields of
-`PPOConfig`, changed by ``key=value`` words of the command line.  Everything is checked when it is read: an unknown key, a
-value of the wrong type or out of range is a `ConfigError` that names key, value and what would be
-right.
+`PPOConfig`, changed by ``key=value`` words of the command line.  Everything is checked when it is
+read: an unknown key, a value of the wrong type or out of range is a `ConfigError` that names key,
+value and what would be right.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
+from sorry_env.files import write_file
 from sorry_env.rules import load_ruleset, ruleset_file
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
@@ -30,8 +31,8 @@ from sorry_env.yaml_text import write_yaml
 from sorry_training.config_files import find_ruleset
 from sorry_training.options import checked, limits, option, read_text, read_yaml
 
-#: Name of a copy of that file in the folder of a run.
-RULES = "ruleset.yaml"
+#: Names of the settings in the folder of a run, and of a copy of the ruleset's file.
+SETTINGS, RULES = "config.yaml", "ruleset.yaml"
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,9 @@ class PPOConfig:
 
     # --- records ----------------------------------------------------------------------------
     checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
+    checkpoints_kept: int = option(
+        3, "checkpoints that stay in the folder, the newest included", low=1, high=1_000_000
+    )
     evaluate_every: int = option(
         50, "updates between two evaluations (0: only at the end)", low=0, high=1_000_000_000
     )
@@ -265,8 +269,8 @@ def write_config(config: PPOConfig, path: Path) -> None:
     A ruleset of one's own is written beside it, as RULES, for whoever plays the game.
     """
     if config.rules:
-        path.with_name(RULES).write_text(config.rules, encoding="utf-8")
-    path.write_text(write_yaml(config_to_mapping(config)), encoding="utf-8")
+        write_file(path.with_name(RULES), config.rules)
+    write_file(path, write_yaml(config_to_mapping(config)))
 
 
 def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = ()) -> str:

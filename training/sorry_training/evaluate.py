@@ -17,6 +17,7 @@ import torch
 from sorry_env.arena import MatchResult, play_match, wilson
 from sorry_env.bots.base import BatchRequest, Bot
 from sorry_training.config import PPOConfig
+from sorry_training.finite import check_outputs
 from sorry_training.kernels import legal_logits
 from sorry_training.masked import best_actions
 from sorry_training.nets import PolicyValueNet
@@ -67,11 +68,17 @@ class NetBot(Bot):
 
 
 def best_moves(net: PolicyValueNet, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """The net's likeliest legal action int32[n] for observations int8[n, O], masks bool[n, A]."""
+    """The net's likeliest legal action int32[n] for observations int8[n, O], masks bool[n, A].
+
+    Raises DivergedError where its logits are not finite: then no action is the likeliest.
+    """
     with torch.no_grad():
         features, _ = net.describe(torch.from_numpy(observation).to(net.device))
         logits = legal_logits(features, net.policy.weight, net.policy.bias, mask)
-    return best_actions(logits, mask)
+    actions = best_actions(logits, mask)
+    # NaN is "greatest" to argmax, so the chosen ones are finite only if none is NaN.
+    check_outputs(logits[np.arange(len(actions)), actions])
+    return actions
 
 
 def evaluate(

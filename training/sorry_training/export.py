@@ -18,15 +18,18 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from sorry_env.bots.metadata import fitting_metadata
-from sorry_env.bots.policy import load_policy as load_exported
+from sorry_env.bots.policy import Policy as Exported
+from sorry_env.bots.policy import read_model
 from sorry_env.engine.batch import Batch
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import ModelError
+from sorry_env.files import write_file
 from sorry_env.json_text import write_json
 from sorry_env.rules.ruleset import MAX_PAWNS
 from sorry_training.checkpoint import Policy
 from sorry_training.config import config_to_mapping
 from sorry_training.features import CODES
+from sorry_training.finite import check_state
 from sorry_training.masked import ILLEGAL
 from sorry_training.nets import PolicyValueNet
 
@@ -40,17 +43,19 @@ TOLERANCE = 1e-5
 
 def export_policy(policy: Policy, out: Path) -> None:
     """Write ``policy`` to ``out``; ModelError, and no file, where the result is not its equal."""
+    check_weights(policy)
     model = build_model(policy.net)
     for key, value in metadata_of(policy, "ppo").items():
         model.metadata_props.add(key=key, value=value)
+    data = model.SerializeToString()
+    check_file(read_model(str(out), data), policy)
     out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(out.name + ".new")
-    try:
-        temporary.write_bytes(model.SerializeToString())
-        check_file(temporary, policy)
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_file(out, data)
+
+
+def check_weights(policy: Policy) -> None:
+    """Raise ModelError if a weight of the policy is not finite."""
+    check_state({"net": policy.net.state_dict()}, "the network")
 
 
 def metadata_of(policy: Policy, algorithm: str) -> dict[str, str]:
@@ -187,9 +192,8 @@ class Graph:
         return model
 
 
-def check_file(path: Path, policy: Policy) -> None:
-    """ModelError where the file does not compute what the network does on real positions."""
-    exported = load_exported(path)
+def check_file(exported: Exported, policy: Policy) -> None:
+    """ModelError where a file does not compute what the network does on real positions."""
     exported.check_fits(policy.tables)
     for size in SIZES:
         observation, mask = positions(policy, size)

@@ -1,5 +1,7 @@
 """What a run writes down: rows of figures as CSV and for TensorBoard, and lines for people.
 
+Each write is whole or not at all, so a full disk leaves no half rows.
+
 Read before: ``ppo.py``.  Read next: ``report.py``.
 
 ``metrics.csv`` has a row for each update, ``evaluations.csv`` one for each bot in each evaluation.
@@ -12,14 +14,14 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from torch.utils.tensorboard import SummaryWriter
-from tqdm import tqdm
-
+from sorry_env.files import append_file, write_file
 from sorry_training.evaluate import Score
+from sorry_training.events import EventFile
 from sorry_training.figures import read_rows
+from sorry_training.packages import is_installed
+from sorry_training.progress import Progress
 
 METRICS = "metrics.csv"
 EVALUATIONS = "evaluations.csv"
@@ -28,19 +30,21 @@ CLOCK = ("seconds", "decisions_per_second")
 
 
 class Logbook:
-    """The open files of a run; use it in a ``with`` statement.
+    """The tables of a run.
 
-    folder: the run's folder
-    update: the update a run goes on from: rows after it belong to work that was lost, and go
+    folder:   the run's folder
+    update:   the update a run goes on from: rows after it belong to work that was lost, and go
+    progress: where evaluations are told
+    Without the package tensorboard there is nothing for TensorBoard.
     """
 
-    def __init__(self, folder: Path, update: int, quiet: bool = False) -> None:
+    def __init__(self, folder: Path, update: int, progress: Progress) -> None:
         self.folder = folder
-        self.quiet = quiet
+        self.progress = progress
         for name in (METRICS, EVALUATIONS):
             _forget_after(folder / name, update)
-        # Rows of a lost update are overwritten by those of the same number.
-        self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=update + 1)
+        installed = is_installed("tensorboard")
+        self._events = EventFile(folder / "tensorboard", update + 1) if installed else None
         self._last = _last_clock(folder / METRICS)
 
     def update(self, row: dict[str, float], seconds: float) -> None:
@@ -50,13 +54,11 @@ class Logbook:
         self._last = (row["decisions"], seconds)
         clock = {"seconds": round(seconds, 3), "decisions_per_second": round(rate)}
         _append(self.folder / METRICS, {**row, **clock})
-        for name, value in {**row, **clock}.items():
-            if name != "update":
-                self._board.add_scalar(f"train/{name}", value, int(row["update"]))
+        if self._events is not None:
+            figures = {name: value for name, value in {**row, **clock}.items() if name != "update"}
+            self._events.add(int(row["update"]), {f"train/{n}": v for n, v in figures.items()})
 
-    def evaluation(
-        self, update: int, decisions: int, seconds: float, scores: list[Score], bar: Any = None
-    ) -> None:
+    def evaluation(self, update: int, decisions: int, seconds: float, scores: list[Score]) -> None:
         """Write the scores of one evaluation down and tell people."""
         for score in scores:
             low, high = score.interval
@@ -65,22 +67,10 @@ class Logbook:
                 "games": score.games, "wins": score.wins, "cut": score.cut, "rate": score.rate,
                 "low": low, "high": high, "seconds": round(seconds, 3),
             })  # fmt: skip
-            self._board.add_scalar(f"wins/{score.opponent}", score.rate, update)
-        self._board.flush()
-        if not self.quiet:
-            texts = "; ".join(score.text() for score in scores)
-            tqdm.write(f"update {update}, {decisions:,} decisions: {texts}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._board.close()
+        if self._events is not None:
+            self._events.add(update, {f"wins/{score.opponent}": score.rate for score in scores})
+        texts = "; ".join(score.text() for score in scores)
+        self.progress.tell(f"update {update}, {decisions:,} decisions: {texts}")
 
 
 def _append(path: Path, row: dict[str, Any]) -> None:
@@ -90,8 +80,7 @@ def _append(path: Path, row: dict[str, Any]) -> None:
     if not path.exists() or path.stat().st_size == 0:
         writer.writeheader()
     writer.writerow(row)
-    with path.open("a", encoding="utf-8", newline="") as file:
-        file.write(buffer.getvalue())
+    append_file(path, buffer.getvalue())
 
 
 def _forget_after(path: Path, update: int) -> None:
@@ -104,9 +93,7 @@ def _forget_after(path: Path, update: int) -> None:
         writer = csv.DictWriter(buffer, list(kept[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(kept)
-    temporary = path.with_name(path.name + ".new")
-    temporary.write_text(buffer.getvalue(), encoding="utf-8")
-    temporary.replace(path)
+    write_file(path, buffer.getvalue())
 
 
 def _last_clock(path: Path) -> tuple[float, float]:

@@ -21,6 +21,7 @@ from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import Batch
 from sorry_env.families import family_of
 from sorry_training.config import PPOConfig
+from sorry_training.finite import check_outputs
 from sorry_training.kernels import legal_logits
 from sorry_training.masked import sample_actions
 from sorry_training.nets import PolicyValueNet
@@ -95,10 +96,14 @@ def choose(
     """Actions int32[n] drawn from the net's policy, their log-probabilities, and its values.
 
     observation: int8[n, O]; mask: bool[n, A].  Call it without gradients.
+    Raises DivergedError where one of the results is not finite.
     """
     features, values = net.describe(torch.from_numpy(observation).to(net.device))
     logits = legal_logits(features, net.policy.weight, net.policy.bias, mask)
-    return *sample_actions(logits, mask, random.random(len(mask))), values.cpu().numpy()
+    actions, log_probs = sample_actions(logits, mask, random.random(len(mask)))
+    expected = values.cpu().numpy()
+    check_outputs(log_probs, expected)
+    return actions, log_probs, expected
 
 
 class Pool:

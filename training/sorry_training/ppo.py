@@ -17,32 +17,31 @@ the shards (``processes.py``): sums then go over all of them, and the first one 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
-from tqdm import tqdm
 
-from sorry_env.cli.terminal import is_terminal
+from sorry_env.cli.terminal import say
 from sorry_env.errors import ConfigError, SorryError
 from sorry_training import losses
 from sorry_training.checkpoint import (
     FILE,
     check_layout,
+    checkpoints,
     describe_layout,
-    find_checkpoint,
-    load_checkpoint,
+    keep_checkpoint,
+    load_newest,
     make_net,
-    save_checkpoint,
 )  # fmt: skip
-from sorry_training.config import PPOConfig, config_to_mapping, write_config
+from sorry_training.config import PPOConfig, config_to_mapping
 from sorry_training.evaluate import NetBot, Score, evaluate
+from sorry_training.finite import DivergedError, check_step, check_update
 from sorry_training.kernels import decide
 from sorry_training.logbook import Logbook
 from sorry_training.nets import PolicyValueNet, arithmetic
@@ -56,12 +55,21 @@ from sorry_training.pool import (
     generator,
 )
 from sorry_training.processes import Processes, join_group
+from sorry_training.progress import Progress
 from sorry_training.rollout import Collector, Decisions, Tally
+from sorry_training.run_folder import check_resumed, lock_folder, write_settings
 from sorry_training.workers import Workers
+
+#: What `minibatch_gradients` measures besides the gradients, and then `take_step`.
+FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_share",
+           "gradient_norm")  # fmt: skip
 
 
 class Run:
     """All that changes while a run goes on, and can be saved and continued."""
+
+    #: What `take_step` measures: losses, and last the norm of the gradient.
+    figures: ClassVar[tuple[str, ...]] = FIGURES
 
     def __init__(self, config: PPOConfig, processes: Processes | None = None) -> None:
         if config.device == "cuda" and not torch.cuda.is_available():
@@ -82,6 +90,8 @@ class Run:
         ]
         self.update = self.decisions = self.games = 0
         self.seconds = 0.0
+        #: The update of the checkpoint in the run's folder; None where there is no whole one.
+        self.saved: int | None = None
 
     @property
     def over(self) -> bool:
@@ -156,57 +166,63 @@ def carry_on(
     """Train until the budget is spent; settings, rows and checkpoints go to ``folder``.
 
     kind:   makes the run from its configuration
-    resume: go on from the checkpoint in ``folder``, whose settings must be ``config``'s but for
-            the budget and ``threads``
+    resume: go on from the newest whole checkpoint in ``folder``, whose settings must be
+            ``config``'s but for those of `run_folder.RESUMABLE`
     Under ``torchrun`` all processes call it alike.  Raises ConfigError where ``folder`` holds a run
-    that is not to be resumed, LostProcessError where another process is lost on the way.
+    that is not to be resumed or other settings, RequestError where another process trains there,
+    LostProcessError where another process of the group is lost on the way, and DivergedError at
+    the first number that is not finite; the last checkpoint is then as it was.
     """
     with ExitStack() as stack:
         processes = stack.enter_context(join_group(config.device))
-        run = begin(kind(config, processes), folder, resume)
+        run = begin(kind(config, processes), folder, resume, stack)
         workers = stack.enter_context(Workers(config.threads))
-        logbook = bar = None
+        logbook = None
         if processes.first:
-            logbook = stack.enter_context(Logbook(folder, run.update, quiet))
-            bar = stack.enter_context(
-                tqdm(total=config.decisions, initial=run.decisions, unit=" decisions",
-                     unit_scale=True, disable=quiet or not is_terminal(sys.stderr),
-                     dynamic_ncols=True)
-            )  # fmt: skip
+            progress = stack.enter_context(Progress(config.decisions, run.decisions, quiet))
+            logbook = Logbook(folder, run.update, progress)
         if not resume:
             save(run, folder)
         while not run.over:
             started, before = time.perf_counter(), run.decisions
-            row = run.advance(workers)
+            row = advance(run, workers)
             # All must agree on when the time is up.
             run.seconds = processes.share(run.seconds + time.perf_counter() - started)
-            if logbook and bar:
+            if logbook:
                 logbook.update(row, run.seconds)
-                bar.update(run.decisions - before)
+                logbook.progress.advance(run.decisions - before)
                 if run.over or (config.evaluate_every and run.update % config.evaluate_every == 0):
                     games = config.final_games if run.over else config.evaluate_games
                     scores = run.evaluate(games, workers)
-                    logbook.evaluation(run.update, run.decisions, run.seconds, scores, bar)
+                    logbook.evaluation(run.update, run.decisions, run.seconds, scores)
             if run.over or run.update % config.checkpoint_every == 0:
                 save(run, folder)
     return run
 
 
-def begin(run: R, folder: Path, resume: bool) -> R:
-    """A new run in ``folder``, or the one that is there; see `carry_on`."""
-    config, processes = run.config, run.processes
-    error: SorryError | None = None
+def advance(run: Run, workers: Workers) -> dict[str, float]:
+    """One update, all of whose numbers are finite; see `Run.advance`."""
+    number = run.update + 1
+    try:
+        row = run.advance(workers)
+        check_update({"weights": run.net, "average of the weights": run.average}, row)
+    except DivergedError as error:
+        raise DivergedError(f"update {number}: {error.message}", value=error.value) from None
+    return row
+
+
+def begin(run: R, folder: Path, resume: bool, stack: ExitStack) -> R:
+    """A new run in ``folder``, or the one that is there; see `carry_on`.
+
+    stack: what lets go of the folder's lock
+    """
+    processes = run.processes
+    error: SorryError | OSError | None = None
     state: dict[str, Any] = {}
     if processes.first:  # the others may not see the folder, but learn what is wrong with it
         try:
-            if resume:
-                state = load_checkpoint(find_checkpoint(folder))
-            elif (folder / FILE).exists():
-                raise ConfigError(f"{folder} holds a run already; choose another folder, or go on "
-                                  f"with it by --resume {folder}", value=str(folder))  # fmt: skip
-            folder.mkdir(parents=True, exist_ok=True)
-            write_config(config, folder / "config.yaml")
-        except SorryError as found:
+            state = open_folder(run, folder, resume, stack)
+        except (SorryError, OSError) as found:
             error = found
     error = processes.share(error)
     if error:
@@ -216,11 +232,38 @@ def begin(run: R, folder: Path, resume: bool) -> R:
     return run
 
 
+def open_folder(run: Run, folder: Path, resume: bool, stack: ExitStack) -> dict[str, Any]:
+    """Lock the folder of a run and write its settings; returns the state to go on from, or {}."""
+    if resume:
+        load_newest(folder)  # before anything is written: it may be the folder of something else
+    else:
+        refuse_run(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+    stack.enter_context(lock_folder(folder))
+    state: dict[str, Any] = {}
+    if resume:
+        path, state = load_newest(folder, say)
+        check_resumed(run.config, state, folder)
+        run.saved = state["update"] if path.name == FILE else None
+    else:
+        refuse_run(folder)
+    write_settings(run.config, folder, resume=resume)
+    return state
+
+
+def refuse_run(folder: Path) -> None:
+    """Raise ConfigError where there is a run in ``folder``."""
+    if checkpoints(folder):
+        raise ConfigError(f"{folder} holds a run already; choose another folder, or go on with it "
+                          f"by --resume {folder}", value=str(folder))  # fmt: skip
+
+
 def save(run: Run, folder: Path) -> None:
     """Write the checkpoint; all processes call it."""
     state = run.state_dict()
     if run.processes.first:
-        save_checkpoint(folder / FILE, state)
+        keep_checkpoint(folder, state, run.config.checkpoints_kept, run.saved)
+        run.saved = run.update
 
 
 def update_once(run: Run, workers: Workers) -> dict[str, float]:
@@ -233,10 +276,10 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
         group["lr"] = rate
 
     run.pool.update(run.update, net)
-    collected = workers.map(
+    collected = collect(
+        run, workers,
         lambda collector: collector.collect(run.update, net, run.pool.opponents()),
-        run.collectors,
-    )
+    )  # fmt: skip
     decisions, tally = put_together(run, collected)
     data = [torch.from_numpy(array).to(config.device) for array in decisions]
     advantage = Decisions._fields.index("advantage")
@@ -261,9 +304,19 @@ def update_once(run: Run, workers: Workers) -> dict[str, float]:
     }
 
 
-#: What `minibatch_gradients` measures besides the gradients, and then `take_step`.
-FIGURES = ("policy_loss", "value_loss", "entropy", "approximate_kl", "clipped_share",
-           "gradient_norm")  # fmt: skip
+def collect(
+    run: Run, workers: Workers, play: Callable[[Collector], tuple[Decisions, Tally]]
+) -> list[tuple[Decisions, Tally]]:
+    """What each of our shards has played; DivergedError in all processes if it is in one."""
+    error: DivergedError | None = None
+    collected: list[tuple[Decisions, Tally]] = []
+    try:
+        collected = workers.map(play, run.collectors)
+    except DivergedError as found:
+        error = found
+    if int(run.processes.sum(torch.tensor(int(error is not None)))):
+        raise error or DivergedError("not a finite number in another process", value=None)
+    return collected
 
 
 def put_together(run: Run, collected: Sequence[tuple[Decisions, Tally]]) -> tuple[Decisions, Tally]:
@@ -315,6 +368,7 @@ def take_step(
     """One step of Adam on decisions of all processes; returns the figures and the gradient's norm.
 
     rows: our own, of the data; size: how many they are in all processes together
+    Raises DivergedError, before the step, where one of them is not finite.
     """
     parts = rows.tensor_split(run.config.shards)
     results = workers.map(
@@ -330,9 +384,12 @@ def take_step(
     figures, *summed = torch.split(run.processes.sum(vector), lengths)
     for parameter, gradient in zip(parameters, summed, strict=True):
         parameter.grad = gradient.view_as(parameter)
-    norm = torch.nn.utils.clip_grad_norm_(parameters, run.config.gradient_norm)
+    norm = torch.nn.utils.get_total_norm(summed)
+    measured = torch.cat((figures, norm.reshape(1)))
+    check_step(run.net, run.figures, measured)  # before clipping, which spreads a NaN to all
+    torch.nn.utils.clip_grads_with_norm_(parameters, run.config.gradient_norm, norm)
     run.optimiser.step()
-    return torch.cat((figures, norm.reshape(1)))
+    return measured
 
 
 def minibatch_gradients(

@@ -5,22 +5,19 @@ Read before: ``evaluate.py`` and ``logbook.py``, which write the rows that this 
 
 from __future__ import annotations
 
+import io
 from dataclasses import fields
 from pathlib import Path
-
-import matplotlib as mpl
+from typing import Any
 
 from sorry_env.errors import ConfigError
+from sorry_env.files import write_file
 from sorry_training.algorithms import algorithm_of
-from sorry_training.config import RULES, PPOConfig
+from sorry_training.config import RULES, SETTINGS, PPOConfig
 from sorry_training.figures import read_rows
 from sorry_training.logbook import EVALUATIONS, METRICS
+from sorry_training.packages import is_installed
 from sorry_training.td_config import load_saved
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 
 CURVE = "curve.png"
 REPORT = "report.md"
@@ -30,6 +27,7 @@ Rows = list[dict[str, str]]
 def write_report(folder: Path) -> Path:
     """Write ``curve.png`` and ``report.md`` into the folder of a run; returns the report's path.
 
+    Without matplotlib there is no picture, and the report shows none.
     Raises ConfigError where the folder holds no evaluated run.
     """
     metrics = read_rows(folder / METRICS, ("games", "plies_per_game"))
@@ -39,20 +37,25 @@ def write_report(folder: Path) -> Path:
     if not metrics or not evaluations:
         raise ConfigError(f"{folder} holds no evaluated run: it needs {METRICS} and {EVALUATIONS}",
                           value=str(folder))  # fmt: skip
-    config = load_saved(folder / "config.yaml")
+    config = load_saved(folder / SETTINGS)
     inside = tuple(algorithm_of(config).inside)
     if missing := [name for name in inside if name not in metrics[0]]:
         raise ConfigError(f"{folder / METRICS}: the columns {', '.join(missing)} are missing",
                           value=missing)  # fmt: skip
-    draw_curve(metrics, evaluations, config, folder / CURVE)
+    drawn = is_installed("matplotlib")
+    if drawn:
+        write_file(folder / CURVE, draw_curve(metrics, evaluations, config))
     path = folder / REPORT
-    path.write_text(report_text(metrics, evaluations, config, folder), encoding="utf-8")
+    write_file(path, report_text(metrics, evaluations, config, folder, drawn))
     return path
 
 
-def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) -> None:
-    """Games won and what learning looked like from inside, over the learner's decisions."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig) -> bytes:
+    """Games won and what learning looked like from inside, over the learner's decisions: a PNG."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4), layout="constrained")
+    left, right = figure.subplots(1, 2)
     for name in config.opponents:
         rows = [row for row in evaluations if row["opponent"] == name]
         x, rate, low, high = (
@@ -67,12 +70,18 @@ def draw_curve(metrics: Rows, evaluations: Rows, config: PPOConfig, path: Path) 
         right.plot(_column(metrics, "decisions"), _column(metrics, name), label=label)
     _dress(right, "Learning from inside")
     figure.suptitle(f"{algorithm.title} on {config.ruleset}, {' and '.join(config.seats)}")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=120)
+    return picture.getvalue()
 
 
-def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path) -> str:
-    """The report: result, course and settings of a run, as Markdown."""
+def report_text(
+    metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Path, drawn: bool = True
+) -> str:
+    """The report: result, course and settings of a run, as Markdown.
+
+    drawn: whether there is a picture of the learning curve
+    """
     last, algorithm = metrics[-1], algorithm_of(config)
     final = [row for row in evaluations if row["update"] == evaluations[-1]["update"]]
     scores = "\n".join(
@@ -90,6 +99,7 @@ def report_text(metrics: Rows, evaluations: Rows, config: PPOConfig, folder: Pat
     others = 1 if config.tables.ruleset.teams != "none" else seated - 1
     players = [f"{algorithm.bot}:{algorithm.file}", *["greedy"] * others]
     inside = [f"{label} {float(last[name]):.3f}" for name, label in algorithm.inside.items()]
+    picture = f"![learning curve]({CURVE})\n\n" if drawn else ""
     ruleset = config.ruleset
     if config.rules:
         _, question, changes = ruleset.partition("?")
@@ -106,9 +116,7 @@ Seats: {" and ".join(config.seats)}. {int(last["decisions"]):,} decisions of the
 
 {algorithm.plays}; every card sequence is played from every seat.
 
-![learning curve]({CURVE})
-
-At the end: {", ".join(inside)};
+{picture}At the end: {", ".join(inside)};
 {float(last["plies_per_game"]):.0f} decisions a game (forced ones included).
 
 Settings that are not the defaults (all are in `config.yaml`):
@@ -129,7 +137,7 @@ def _column(rows: Rows, name: str) -> list[float]:
     return [float(row[name]) for row in rows]
 
 
-def _dress(axes: Axes, title: str) -> None:
+def _dress(axes: Any, title: str) -> None:
     axes.set_title(title, fontsize=10)
     axes.set_xlabel("decisions of the learner")
     axes.grid(alpha=0.3)

@@ -5,6 +5,7 @@ Read before: ``export.py`` and ``report.py``.  ``sorry_env/bots/shipped.py`` pla
 
 from __future__ import annotations
 
+import secrets
 import shlex
 import shutil
 from pathlib import Path
@@ -14,6 +15,7 @@ from sorry_env.arena import MatchResult, play_match
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.shipped import VALUE
 from sorry_env.errors import ConfigError, ModelError
+from sorry_env.files import check_folder, write_file
 from sorry_env.json_text import read_json, write_json
 from sorry_training.algorithms import ALGORITHMS, algorithm_of
 from sorry_training.config import PPOConfig
@@ -37,31 +39,42 @@ def ship(run: Path, out: Path, games: int, seed: int) -> list[MatchResult]:
     if not (run / file).exists():
         raise ConfigError(f"{run} holds no exported bot: it needs {file}, which a run writes at "
                           "its end", value=str(run))  # fmt: skip
-    if out.exists():
+    if out.exists() or out.is_symlink():
         raise ConfigError(f"{out} exists already; remove it or choose another folder",
                           value=str(out))  # fmt: skip
+    check_folder(out)
+    rows = read_rows(run / METRICS)
+    if not rows:
+        raise ConfigError(f"{run / METRICS} holds no figures of a run", value=str(run))
+    contents: dict[str, bytes | str] = {
+        name: (run / name).read_bytes() for name in (file, CONFIG, METRICS, EVALUATIONS)
+    }
     policy = read_file(run / file, values_only=file == VALUE)
     matches = [
         play_match([f"{algorithm.bot}:{run / file}", *[opponent] * _others(config)],
                    config.ruleset, config.seats[0], games, seed)
         for opponent in ("random", "greedy")
     ]  # fmt: skip
-    rows = read_rows(run / METRICS)
-
-    unfinished = out.with_name(out.name + ".new")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    for name in (file, CONFIG, METRICS, EVALUATIONS):
-        shutil.copyfile(run / name, unfinished / name)
     results = [match.to_dict() for match in matches]
     for result in results:
         result["bots"][0]["name"] = f"best:{out.name}"
-    text = write_json(results, indent=1)
-    (unfinished / MATCHES).write_text(text + "\n", encoding="utf-8")
     card = model_card(out.name, policy, config, matches, float(rows[-1]["seconds"]))
-    (unfinished / CARD).write_text(card, encoding="utf-8")
-    unfinished.rename(out)
+    write_folder(out, contents | {MATCHES: write_json(results, indent=1) + "\n", CARD: card})
     return matches
+
+
+def write_folder(out: Path, contents: dict[str, bytes | str]) -> None:
+    """Make the folder ``out`` with files in it, by their names: all of them, or no folder."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = out.with_name(f".{out.name[:40]}.{secrets.token_hex(8)}.part")
+    try:
+        unfinished.mkdir()
+        for name, data in contents.items():
+            write_file(unfinished / name, data)
+        unfinished.rename(out)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
 
 
 def model_card(

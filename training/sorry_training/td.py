@@ -30,8 +30,16 @@ from torch import Tensor
 from sorry_training import losses
 from sorry_training.afterstates import NetValueBot, choose_afterstates, value_of
 from sorry_training.evaluate import Score, evaluate
+from sorry_training.finite import check_outputs
 from sorry_training.nets import PolicyValueNet, arithmetic
-from sorry_training.ppo import Run, carry_on, explained_variance, learn, put_together
+from sorry_training.ppo import (
+    Run,
+    carry_on,
+    collect,
+    explained_variance,
+    learn,
+    put_together,
+)  # fmt: skip
 from sorry_training.processes import Processes
 from sorry_training.rollout import Collector, Decisions, Tally
 from sorry_training.td_config import TDConfig
@@ -53,6 +61,7 @@ class AfterstateCollector(Collector):
         window, after = self.window, self.batch.afterstates()
         with torch.no_grad(), arithmetic(self.config.precision, self.config.device):
             values = value_of(net, after.observation)
+        check_outputs(values)
         chosen = choose_afterstates(after, values, self.batch.size, self.explore, random)
         window.observation[t] = after.observation[chosen]
         window.action[t] = after.action[chosen]
@@ -63,6 +72,7 @@ class TDRun(Run):
     """A run, see `ppo.Run`."""
 
     config: TDConfig
+    figures = ("value_loss", "gradient_norm")
 
     def __init__(self, config: TDConfig, processes: Processes | None = None) -> None:
         super().__init__(config, processes)
@@ -93,13 +103,12 @@ def update_once(run: TDRun, workers: Workers) -> dict[str, float]:
     for group in run.optimiser.param_groups:
         group["lr"] = rate
 
-    def collect(collector: Collector) -> tuple[Decisions, Tally]:
+    def play(collector: Collector) -> tuple[Decisions, Tally]:
         opponents = run.pool.opponents() if config.bot_games else []
         collector.explore = explore  # type: ignore[attr-defined]
         return collector.collect(run.update, net, opponents)
 
-    collected = workers.map(collect, run.collectors)
-    decisions, tally = put_together(run, collected)
+    decisions, tally = put_together(run, collect(run, workers, play))
     arrays = (decisions.observation, decisions.value_target)
     data = [torch.from_numpy(array).to(config.device) for array in arrays]
 

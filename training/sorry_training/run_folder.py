@@ -1,0 +1,194 @@
+"""The folder of a run: who may write into it, and the settings with which a run goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import os
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from sorry_env.errors import ConfigError, RequestError
+from sorry_training.checkpoint import load_newest
+from sorry_training.config import (
+    RULES,
+    SETTINGS,
+    C,
+    PPOConfig,
+    settings_from_mapping,
+    write_config,
+)
+from sorry_training.options import read_text
+from sorry_training.td_config import load_saved, record_of
+
+#: Name of the file that a run holds locked as long as it works in its folder.
+LOCK = "run.lock"
+#: Settings that may differ when a run is resumed: where it ends, the machine, and its records. (So
+#: may the number of processes, which is no setting.)
+RESUMABLE = ("decisions", "minutes", "threads", "device", "checkpoint_every", "checkpoints_kept",
+             "evaluate_every", "evaluate_games", "final_games")  # fmt: skip
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+
+def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
+    """The settings with which the run in ``folder`` goes on.
+
+    They are those of its checkpoint, those of RESUMABLE as ``config.yaml`` has them, changed by
+    ``key=value`` words.
+    kind: the record of the algorithm that is to go on
+    Raises ConfigError for a run of another algorithm, and where a word or the file changes what may
+    not differ when a run is resumed.
+    """
+    saved = load_newest(folder)[1]["config"]
+    learned = record_of(saved).algorithm
+    if learned != kind.algorithm:
+        raise ConfigError(f"{folder} holds a run of {learned}, not of {kind.algorithm}; go on with "
+                          f"it by {learned} --resume {folder}", value=str(folder))  # fmt: skip
+    values = saved | _edited(folder, settings_from_mapping(saved, kind))
+    for word in overrides:
+        key, _, text = word.partition("=")
+        if key not in RESUMABLE:
+            raise ConfigError(f"{word}: a run is resumed with its own settings; only "
+                              f"{', '.join(RESUMABLE)} may be given anew", value=word)  # fmt: skip
+        values[key] = text
+    return settings_from_mapping(values, kind)
+
+
+def check_resumed(config: PPOConfig, state: dict[str, Any], folder: Path) -> None:
+    """Raise ConfigError unless a run may go on with these settings from this state."""
+    saved = settings_from_mapping(state["config"], type(config))
+    _refuse_changes(saved, config, f"{folder}: this run")
+    _edited(folder, saved)
+
+
+def write_settings(config: PPOConfig, folder: Path, *, resume: bool) -> None:
+    """Write ``config.yaml``, unless it says the same already.
+
+    Raises ConfigError where another one is there that is not this run's own.
+    """
+    path = folder / SETTINGS
+    if path.exists():
+        if load_saved(path) == config:
+            return
+        if not resume:
+            raise ConfigError(f"{path} is there already, with other settings; remove it or choose "
+                              "another folder", value=str(path))  # fmt: skip
+    write_config(config, path)
+
+
+def _edited(folder: Path, saved: PPOConfig) -> dict[str, Any]:
+    """What of RESUMABLE the ``config.yaml`` of a run has changed; ConfigError for other changes."""
+    rules = folder / RULES
+    if saved.rules and rules.exists() and read_text(rules) != saved.rules:
+        raise ConfigError(
+            f"{rules} is not the ruleset that this run was started with; a run goes on by its own "
+            "rules: remove the file (it is written again), or start a new run",
+            value=str(rules),
+        )
+    path = folder / SETTINGS
+    if not path.exists():
+        return {}
+    file = load_saved(path)
+    _refuse_changes(saved, file, str(path))
+    return {key: getattr(file, key) for key in RESUMABLE}
+
+
+def _refuse_changes(saved: PPOConfig, other: PPOConfig, where: str) -> None:
+    """Raise ConfigError if settings differ that may not when a run is resumed."""
+    if type(other) is not type(saved):
+        raise ConfigError(f"{where} has settings of {other.algorithm}, and the checkpoint those of "
+                          f"{saved.algorithm}", value=other.algorithm)  # fmt: skip
+    changed = [
+        f"{field.name} ({_short(getattr(other, field.name))} in place of "
+        f"{_short(getattr(saved, field.name))})"
+        for field in dataclasses.fields(saved)
+        if field.name not in RESUMABLE and getattr(other, field.name) != getattr(saved, field.name)
+    ]
+    if changed:
+        raise ConfigError(
+            f"{where} has other settings than its checkpoint: {', '.join(changed)}. A run goes on "
+            f"with its own; only {', '.join(RESUMABLE)} may change. Put them back, or start a new "
+            "run from that file with --out and another folder",
+            value=changed,
+        )
+
+
+def _short(value: Any) -> str:
+    shown = ";".join(value) if isinstance(value, tuple) else str(value)
+    return repr(shown if len(shown) <= 40 else f"{shown[:37]}...")
+
+
+# --- the lock -----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Let no other process train in ``folder`` meanwhile; the folder must exist.
+
+    The system lets go of the lock when its process ends, however it ends: a file that is left
+    behind locks nobody out. Raises RequestError, naming the process, where another one holds it.
+    """
+    path = folder / LOCK
+    file = _open_locked(path)
+    try:
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        file.flush()
+        yield
+    finally:
+        path.unlink(missing_ok=True)  # still locked: nobody takes it for his own meanwhile
+        file.close()
+
+
+def _open_locked(path: Path) -> IO[bytes]:
+    """The lock file, open and locked."""
+    while True:
+        file = path.open("a+b", buffering=0)
+        try:
+            _lock(file)
+            # Whoever had the lock before may have removed the file while it was opened here.
+            if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read(200).decode("utf-8", "replace").strip() or "another process"
+            file.close()
+            raise RequestError(
+                f"{path.parent} is in use: {holder} trains there; wait until it has ended, or stop "
+                "it",
+                value=str(path.parent),
+            ) from None
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        """Lock an open file for this process; BlockingIOError where another one has it."""
+        file.seek(1 << 30)  # beyond what is written: locked bytes cannot be read by others
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        """Lock an open file for this process; BlockingIOError where another one has it."""
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise BlockingIOError(error.errno, error.strerror) from None
+            raise
