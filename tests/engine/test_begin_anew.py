@@ -52,7 +52,7 @@ def test_a_batch_begins_new_games(name: str, begin: Callable[[Any], None]) -> No
     fresh, used = (Batch(name, size=2, seed=5, first="random") for _ in range(2))
     used.random_steps(5)
     use_up(used._games)  # those that are handed out can only be read
-    for array in used.buffers[:-1]:  # all but the scratch
+    for array in used._buffers[:-1]:  # all but the scratch
         array.fill(1)
     begin(used)
     assert used.games.tobytes() == fresh.games.tobytes(), changed(used.games, fresh.games)
@@ -68,7 +68,7 @@ def test_a_batch_of_the_dice_game_begins_new_games(
     fresh, used = (ExpressBatch(seats=seats, size=2, seed=5, first="random") for _ in range(2))
     used.random_steps(5)
     use_up(used._games)  # those that are handed out can only be read
-    for array in used.buffers[:-1]:
+    for array in used._buffers[:-1]:
         array.fill(1)
     begin(used)
     assert used.games.tobytes() == fresh.games.tobytes(), changed(used.games, fresh.games)
