@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-import random
+import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ class Site:
     operator: str
     occurrence: int  # the how-manieth place of this operator in the module, from 0
     line: int
+    name: str  # what the draw knows it by: it does not change when other lines do
 
 
 @dataclass(frozen=True)
@@ -50,24 +52,38 @@ class Mutant:
 def sites(root: Path, module: str) -> list[Site]:
     """Every place of a module where a fault may change what the program does."""
     text = (root / module).read_text(encoding="utf-8")
+    lines = text.splitlines()
     skipped = list(_without_effect(text))
     found = []
-    nodes = list(_nodes(get_ast(text)))
+    nodes = [*_nodes(get_ast(text))]
     for name, operator in operators().items():
-        spans = [span for node in nodes for span in operator.mutation_positions(node)]
-        for occurrence, (start, stop) in enumerate(spans):
+        spans = [(node, span) for node in nodes for span in operator.mutation_positions(node)]
+        alike: Counter[str] = Counter()
+        for occurrence, (node, (start, stop)) in enumerate(spans):
+            line = " ".join(lines[start[0] - 1].split())
+            alike[line] += 1
+            # The star that only parts a function's parameters is no multiplication.
+            if node.type == "operator" and node.parent.type in ("parameters", "lambdef"):
+                continue
             if any(first <= start and stop <= last for first, last in skipped):
                 continue
-            found.append(Site(module, name, occurrence, start[0]))
+            drawn_by = f"{module} {name} {line} {alike[line]}"
+            found.append(Site(module, name, occurrence, start[0], drawn_by))
     return found
 
 
 def sample(root: Path, modules: list[str], size: int, seed: int) -> list[Mutant]:
-    """A random sample of the mutants of some modules; the same for the same seed and source."""
-    pool = [site for module in modules for site in sites(root, module)]
-    random.Random(seed).shuffle(pool)
+    """A random sample of the mutants of some modules; the same for the same seed and source.
+
+    Each site draws a number by its name and the seed, and the lowest are taken: a change of the
+    source leaves the rest of the sample as it is, and a larger sample begins with a smaller one.
+    """
+
+    def lot(site: Site) -> bytes:
+        return hashlib.sha256(f"{seed} {site.name}".encode()).digest()
+
     chosen: dict[tuple[str, str, str, str], Mutant] = {}
-    for site in pool:
+    for site in sorted((site for module in modules for site in sites(root, module)), key=lot):
         if len(chosen) == size:
             break
         mutant = plant(root, site)
@@ -82,9 +98,8 @@ def find(root: Path, module: str, keys: set[tuple[str, str, str, str]]) -> list[
     starts = {before.split(" / ")[0] for _, _, before, _ in keys}
     found: dict[tuple[str, str, str, str], Mutant] = {}
     for site in sites(root, module):
-        # To plant a fault takes a while: only where the lines around look like those sought.
-        around = {_joined([line]) for line in text[max(0, site.line - 12) : site.line + 12]}
-        if not starts.isdisjoint(around):
+        # To plant a fault takes a while: only where the line looks like one of those sought.
+        if _joined([text[site.line - 1]]) in starts:
             mutant = plant(root, site)
             if mutant is not None and mutant.key in keys:
                 found.setdefault(mutant.key, mutant)

@@ -42,6 +42,7 @@ def planted(folder: Path, text: str) -> set[tuple[str, str, str]]:
         ),
         # What does nothing when the program runs, or changes its speed alone.
         ("def f(a: int | None) -> int | None: ...\n", set()),
+        ("def f(a, *, b): ...\n", set()),
         ("if TYPE_CHECKING:\n    a(b)\n", set()),
         ("@kernel\ndef f(): ...\n", set()),
         ("@functools.cache\ndef f(): ...\n", set()),
@@ -59,6 +60,17 @@ def test_the_seed_alone_decides_the_sample() -> None:
     assert [mutant.key for mutant in first] == [mutant.key for mutant in again]
     assert [mutant.key for mutant in first] != [mutant.key for mutant in other]
     assert len({mutant.key for mutant in first}) == 5
+
+
+def test_a_change_elsewhere_leaves_the_sample(tmp_path: Path) -> None:
+    text = "".join(f"a{i} = b + {i}\n" for i in range(2, 40))
+    (tmp_path / "some.py").write_text(text)
+    before = [mutant.key for mutant in sample(tmp_path, ["some.py"], 20, 1)]
+    (tmp_path / "some.py").write_text("c = d\n" + text.replace("a7 = b + 7\n", ""))
+    after = [mutant.key for mutant in sample(tmp_path, ["some.py"], 20, 1)]
+    same = [key for key in before if key[2] != "a7 = b + 7"]
+    assert [key for key in after if key in before] == same
+    assert after[:5] == [mutant.key for mutant in sample(tmp_path, ["some.py"], 5, 1)]
 
 
 def test_the_tables_fit_the_source() -> None:

@@ -1,20 +1,24 @@
-"""What the HTTP peer asks, what it makes of answers, and that it cuts off what takes too long."""
+"""Bots behind HTTP: what is asked, what is made of the answers, what takes too long."""
 
 from __future__ import annotations
 
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 
-from sorry_env.errors import PeerError
+from sorry_env.bots.registry import make_bot
+from sorry_env.errors import PeerError, RequestError
+from sorry_env.game import Game
+from sorry_env.server.client import HttpBot
 from sorry_env.server.http_peer import HttpPeer
 from sorry_env.server.peer import MAX_ANSWER
+from sorry_env.server.session import Session
 
 LINE = json.dumps({"type": "choose", "id": 7}).encode()
 
@@ -26,6 +30,7 @@ class Server:
     url: str = ""
     status: int = 200
     body: bytes = b'{"id": 7}'
+    answer: Callable[[bytes], bytes] | None = None  # takes the place of `body`
     silent: bool = False  # answers only when `release` is set
     hang_up: bool = False  # closes the connection after the answer, without saying so before
     asked: list[tuple[str, bytes, str | None]] = field(default_factory=list)
@@ -46,10 +51,11 @@ def server() -> Iterator[Server]:
             state.connections.add(self.client_address)
             if state.silent:
                 state.release.wait(20)
+            answer = state.answer(body) if state.answer else state.body
             self.send_response(state.status)
-            self.send_header("Content-Length", str(len(state.body)))
+            self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
-            self.wfile.write(state.body)
+            self.wfile.write(answer)
             self.close_connection = state.hang_up
 
         def log_message(self, *_: Any) -> None:
@@ -163,3 +169,35 @@ def test_a_server_that_is_not_there(server: Server) -> None:
     assert caught.value.value == LINE
     peer.close()
     peer.close()  # twice does no harm
+
+
+def test_a_bot_behind_it_plays_as_at_home(server: Server) -> None:
+    session = Session("greedy", seed=0)
+    server.answer = lambda line: session.answer_line(line).encode()
+    away, home = HttpBot(f"{server.url}/bots?bot=greedy"), make_bot("greedy")
+    game = Game("classic", seats="red,yellow", seed=3)
+    for _ in range(12):
+        view = game.view(game.actor)
+        assert away.choose(view) == home.choose(view)
+        game.play(home.choose(view))
+    assert server.asked[0][0] == "/bots/v1/hello?bot=greedy"
+    assert {path for path, _, _ in server.asked[1:]} == {"/bots/v1/move?bot=greedy"}
+    away.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "x", "//h", "ftp://h/", "http://", "http:///x", "http://h:0/", "http://h:99999/"),
+        *("http://h:x/", "http://a b/", "http://h/#part", "http://h/\n", "http://h/\u00e9"),
+    ],
+)
+def test_addresses_that_are_none(url: str) -> None:
+    with pytest.raises(RequestError, match="must be an address such as") as caught:
+        HttpBot(url)
+    assert caught.value.value == url
+
+
+@pytest.mark.parametrize("url", ["http://h", "https://h:1/", "http://[::1]:65535/a?b=c&d"])
+def test_addresses_that_are_some(url: str) -> None:
+    assert HttpBot(url).url == url
