@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works beside a user's own modules, far from the checkout."""
+"""The wheel: what is in it, and that it works away from the checkout, beside a user's modules."""
 
 from __future__ import annotations
 
@@ -56,9 +56,7 @@ def test_the_wheel_has_two_packages_and_no_other_name(unpacked: Path) -> None:
 
 
 def test_the_wheel_has_every_file(unpacked: Path) -> None:
-    expected = {
-        f"{there}/{file}" for here, there in FOLDERS.items() for file in files(ROOT / here)
-    }
+    expected = {f"{there}/{file}" for here, there in FOLDERS.items() for file in files(ROOT / here)}
     found = {file for file in files(unpacked) if not file.startswith(INFO)}
     assert found == expected
     for part in (

@@ -138,8 +138,7 @@ def _add_training(
         "--out",
         type=Path,
         metavar="DIR",
-        help="folder of the run (default: runs/ and the name of CONFIG, without one "
-        f"runs/{name})",
+        help=f"folder of the run (default: runs/ and the name of CONFIG, without one runs/{name})",
     )
     parser.add_argument("--list", action=_ListAction, nargs=0, default=argparse.SUPPRESS,
                         const=name, help="list the shipped configurations and exit")  # fmt: skip
