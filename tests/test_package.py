@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works beside a user's own modules, outside the tree."""
+"""The wheel: what is in it, and that it works away from the checkout, beside a user's modules."""
 
 from __future__ import annotations
 
