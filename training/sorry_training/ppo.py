@@ -43,6 +43,7 @@ from sorry_training.config import PPOConfig, config_to_mapping
 from sorry_training.evaluate import NetBot, Score, evaluate
 from sorry_training.finite import DivergedError, check_step, check_update
 from sorry_training.kernels import decide
+from sorry_training.locks import lock_folder
 from sorry_training.logbook import Logbook
 from sorry_training.nets import PolicyValueNet, arithmetic
 from sorry_training.pool import (
@@ -57,7 +58,7 @@ from sorry_training.pool import (
 from sorry_training.processes import Processes, join_group
 from sorry_training.progress import Progress
 from sorry_training.rollout import Collector, Decisions, Tally
-from sorry_training.run_folder import check_resumed, lock_folder, write_settings
+from sorry_training.run_folder import check_resumed, write_settings
 from sorry_training.workers import Workers
 
 #: What `minibatch_gradients` measures besides the gradients, and then `take_step`.

@@ -1,18 +1,13 @@
-"""The folder of a run: who may write into it, and the settings with which a run goes on."""
+"""The settings in the folder of a run, and those with which it goes on."""
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import errno
-import os
-import socket
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from sorry_env.errors import ConfigError, RequestError
+from sorry_env.errors import ConfigError, SorryError
 from sorry_training.checkpoint import load_newest
 from sorry_training.config import (
     RULES,
@@ -25,15 +20,10 @@ from sorry_training.config import (
 from sorry_training.options import read_text
 from sorry_training.td_config import load_saved, record_of
 
-#: Name of the file that a run holds locked as long as it works in its folder.
-LOCK = "run.lock"
 #: Settings that may differ when a run is resumed: where it ends, the machine, and its records. (So
 #: may the number of processes, which is no setting.)
 RESUMABLE = ("decisions", "minutes", "threads", "device", "checkpoint_every", "checkpoints_kept",
              "evaluate_every", "evaluate_games", "final_games")  # fmt: skip
-
-
-# --- settings -----------------------------------------------------------------------------------
 
 
 def saved_settings(folder: Path, overrides: Sequence[str], kind: type[C]) -> C:
@@ -72,14 +62,23 @@ def write_settings(config: PPOConfig, folder: Path, *, resume: bool) -> None:
 
     Raises ConfigError where another one is there that is not this run's own.
     """
-    path = folder / SETTINGS
-    if path.exists():
-        if load_saved(path) == config:
-            return
-        if not resume:
-            raise ConfigError(f"{path} is there already, with other settings; remove it or choose "
-                              "another folder", value=str(path))  # fmt: skip
+    path, rules = folder / SETTINGS, folder / RULES
+    same_rules = not config.rules or (rules.exists() and read_text(rules) == config.rules)
+    if path.exists() and same_rules and _says(path, config):
+        return
+    for file, same in ((path, _says(path, config)), (rules, same_rules)):
+        if file.exists() and not same and not resume:
+            raise ConfigError(f"{file} is there already, with other contents; remove it or choose "
+                              "another folder", value=str(file))  # fmt: skip
     write_config(config, path)
+
+
+def _says(path: Path, config: PPOConfig) -> bool:
+    """Whether a file holds just these settings."""
+    try:
+        return path.exists() and load_saved(path) == config
+    except SorryError:
+        return False
 
 
 def _edited(folder: Path, saved: PPOConfig) -> dict[str, Any]:
@@ -122,73 +121,3 @@ def _refuse_changes(saved: PPOConfig, other: PPOConfig, where: str) -> None:
 def _short(value: Any) -> str:
     shown = ";".join(value) if isinstance(value, tuple) else str(value)
     return repr(shown if len(shown) <= 40 else f"{shown[:37]}...")
-
-
-# --- the lock -----------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Let no other process train in ``folder`` meanwhile; the folder must exist.
-
-    The system lets go of the lock when its process ends, however it ends: a file that is left
-    behind locks nobody out. Raises RequestError, naming the process, where another one holds it.
-    """
-    path = folder / LOCK
-    file = _open_locked(path)
-    try:
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-        file.flush()
-        yield
-    finally:
-        path.unlink(missing_ok=True)  # still locked: nobody takes it for his own meanwhile
-        file.close()
-
-
-def _open_locked(path: Path) -> IO[bytes]:
-    """The lock file, open and locked."""
-    while True:
-        file = path.open("a+b", buffering=0)
-        try:
-            _lock(file)
-            # Whoever had the lock before may have removed the file while it was opened here.
-            if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                return file
-        except BlockingIOError:
-            file.seek(0)
-            holder = file.read(200).decode("utf-8", "replace").strip() or "another process"
-            file.close()
-            raise RequestError(
-                f"{path.parent} is in use: {holder} trains there; wait until it has ended, or stop "
-                "it",
-                value=str(path.parent),
-            ) from None
-        except BaseException:
-            file.close()
-            raise
-        file.close()
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        """Lock an open file for this process; BlockingIOError where another one has it."""
-        file.seek(1 << 30)  # beyond what is written: locked bytes cannot be read by others
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            raise BlockingIOError(error.errno, error.strerror) from None
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        """Lock an open file for this process; BlockingIOError where another one has it."""
-        try:
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                raise BlockingIOError(error.errno, error.strerror) from None
-            raise
