@@ -44,7 +44,7 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch, name: str, time: int) -> None:
     fsync, write_all = os.fsync, files._write_all
 
     def full_fsync(descriptor: int) -> None:
-        no_room(os.readlink(f"/proc/self/fd/{descriptor}"))
+        no_room(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
         fsync(descriptor)
 
     def full_write(raw: Any, data: bytes) -> None:
