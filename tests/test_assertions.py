@@ -20,6 +20,8 @@ ASSERTING = {"raises", "warns", "deprecated_call", "fail", "expect"}
 #: Checks of Gymnasium, PettingZoo and OpenSpiel, which fail by themselves.
 ASSERTING |= {"api_test", "parallel_api_test", "parallel_seed_test", "seed_test", "render_test"}
 ASSERTING |= {"check_env", "random_sim_test", "max_cycles_test"}
+#: A parameter: the doors of `bots/test_every_door.py`, each of which asserts.
+ASSERTING |= {"door"}
 #: Calls that return as many elements as their first argument has.
 SAME_LENGTH = {
     "enumerate", "list", "map", "reversed", "sorted", "tuple", "zip", "pairwise", "product",

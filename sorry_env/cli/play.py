@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import io
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -73,9 +71,7 @@ def add_commands(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     check_outputs(record=arguments.record)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        # Bytes that are no text become escapes: an answer that no game knows, not an error.
-        sys.stdin.reconfigure(errors="backslashreplace")
+    options.read_standard_input()
     return _Table(arguments).play()
 
 

@@ -41,6 +41,8 @@ BUILT_IN: Final = {
 }
 #: What tells more than how much it favours each move.
 _TELLING: Final = ("expectimax:depth=1", "expectimax:depth=2", "mcts:sims=200", "optimal")
+#: Those that play with some numbers of seats alone: no published edition that is solved has teams.
+_SEATS: Final = {"optimal": (1, 2)}
 #: Files of the folder that are looked at, and the largest of them in bytes.
 MOST_FILES: Final = 100
 MAX_FILE: Final = 256 << 20
@@ -84,6 +86,16 @@ class Offer:
         }
 
 
+def _built_in(name: str, words: str) -> Offer:
+    families = {"board": BOARD} | ({"express": EXPRESS} if name in EXPRESS_BOTS else {})
+    made_for = [family.make_bot(name).rulesets for family in families.values()]
+    known = [names for names in made_for if names is not None]
+    rulesets = (
+        tuple(one for names in known for one in names) if len(known) == len(made_for) else None
+    )
+    return Offer(name, words, rulesets, _SEATS.get(name), tuple(families), name in _TELLING)
+
+
 class Roster:
     """The bots of one server. All methods may be called from any thread.
 
@@ -101,17 +113,7 @@ class Roster:
 
     def offers(self) -> list[Offer]:
         """All of them, built-in ones first; each file that is no bot is named in a warning."""
-        rows = [
-            Offer(
-                name,
-                words,
-                BOARD.make_bot(name).rulesets,
-                None,
-                ("board", "express") if name in EXPRESS_BOTS else ("board",),
-                name in _TELLING,
-            )
-            for name, words in BUILT_IN.items()
-        ]
+        rows = [_built_in(name, words) for name, words in BUILT_IN.items()]
         return rows + shipped_offers() + [offer for offer, _ in self._in_folder()]
 
     def look(self) -> None:

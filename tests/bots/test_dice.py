@@ -19,7 +19,8 @@ def keyed(keys: np.ndarray) -> BatchRequest:
 def unkeyed(count: int) -> BatchRequest:
     """A request of which only the length matters."""
     one = request_after(1, size=1)
-    return replace(one, games=np.repeat(one.games, count))
+    seen, mask = (np.repeat(array, count, axis=0) for array in (one.observation, one.mask))
+    return replace(one, games=np.repeat(one.games, count), observation=seen, mask=mask)
 
 
 def test_keyed_numbers_depend_on_seed_and_key_alone() -> None:

@@ -183,9 +183,9 @@ def test_everything_survives_saving(tmp_path: Path) -> None:
     assert {key: loaded[key] for key in ("numbers", "pair", "big", "scalar")} == {
         "numbers": [1, 2.5, None, True, "word"], "pair": (1, "two"), "big": 2**100, "scalar": 0.5,
     }  # fmt: skip
-    for name, array in state["batch"].items():
-        assert np.array_equal(loaded["batch"][name], array)
-        assert loaded["batch"][name].dtype == array.dtype
+    for name, value in state["batch"].items():
+        assert np.array_equal(loaded["batch"][name], value)
+        assert np.asarray(loaded["batch"][name]).dtype == np.asarray(value).dtype
     assert [path.name for path in tmp_path.iterdir()] == ["x.pt"]
 
 
