@@ -301,3 +301,27 @@ def test_squares() -> None:
             with pytest.raises(PositionError) as caught:
                 read_square(seat, text)
             assert caught.value.value == text
+
+
+@pytest.mark.parametrize(("answer", "steps"), [("yes", 6), ("no", 3)])
+def test_words_of_an_answer(answer: str, steps: int) -> None:
+    """Yes, and both move 6; no, and both move 3 (rules of Not Sorry!)."""
+    game = notation.read(
+        "not-sorry?answers=player 20,rS,rS,rS/-/40,yS,yS,yS/- r>y answer Q "
+        "5.4.4.4.4.4.4.4.4.4.4.7 - -",
+        seed=0,
+    )
+    move = notation.parse_move(game, f"answer:{answer}")
+    assert notation.move_words(game, move) == f"answer {answer}: both move {steps}"
+
+
+def test_a_refusal_counts_the_moves_that_it_does_not_list() -> None:
+    """Red's 7 with pawns on 20 and 40, three of each in sight: 7 whole moves and 12 splits."""
+    game = notation.read("classic 50,40,30,20/-/yS,yS,yS,yS/- r move 7 5.4.4.4.4.3.4.4.4.4.4 - -")
+    texts = notation.legal_texts(game)
+    assert len(texts) > 9
+    with pytest.raises(MoveError) as refused:
+        notation.parse_move(game, "7:1-8")
+    listed, _, more = refused.value.message.partition(" has card 7: ")[2].partition(" and ")
+    assert listed.split(", ") == texts[:8]
+    assert more == f"{len(texts) - 8} more"

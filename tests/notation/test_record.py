@@ -219,3 +219,46 @@ def test_parse_move_leaves_the_game_alone() -> None:
     with pytest.raises(ValueError, match="is not legal"):
         parse_move(game, "5:0-5")
     assert game.state.tobytes() == before
+
+
+def test_a_game_that_was_given_up_has_the_returns_that_its_players_agreed_on() -> None:
+    """The position says of them nothing; of a game that was only broken off they are its own."""
+    returns = {"red": 1.0, "yellow": -1.0}
+    (record,) = read_records(changed(GAME, 4, reason="resigned", returns=returns))
+    assert record.end["returns"] == returns
+    with pytest.raises(RecordError, match="returns"):
+        list(read_records(changed(GAME, 4, returns=returns)))
+
+
+def test_nothing_is_played_after_the_end() -> None:
+    after = [*WON[:2], {**WON[1], "ply": 1, "position": WON[2]["position"]}, WON[2]]
+    with pytest.raises(RecordError, match=r"line 3: .* has no card to play"):
+        list(read_records(lines(after)))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "reward", "said"),
+    [
+        ("points", None, None),
+        ("points", "points", None),
+        ("points", "win", "win"),
+        ("classic", None, None),
+        ("classic", "win", None),
+        ("classic?play_out=true", "rank", "rank"),
+    ],
+)
+def test_a_header_names_the_reward_unless_it_is_the_usual_one(
+    ruleset: str, reward: str | None, said: str | None
+) -> None:
+    """Of cards that are held and counted the usual reward is `points` (FORMATS)."""
+    game = Game(ruleset, 2, seed=1)
+    recorder = Recorder(game, {"red": "a", "yellow": "b"}, seed=1, name="x", reward=reward)
+    assert recorder.record.header.get("reward") == said
+
+
+def test_no_return_is_minus_zero() -> None:
+    """In JSON it would be -0.0, and another text than 0.0."""
+    game = Game("duel-1", seed=1)
+    recorder = Recorder(game, {"red": "a", "yellow": "b"}, seed=1, name="x")
+    game.returns = lambda reward="win": (-0.0,) * 4  # type: ignore[method-assign]
+    assert '"returns":{"red":0.0,"yellow":0.0}' in list(recorder.finish("truncated").lines())[-1]
