@@ -2,9 +2,9 @@
 
 Read this first in ``training``; ``ppo.py`` shows what each setting does.  A run is described by a
 YAML file (``configs/ppo/*.yaml``, found by ``config_files.py``) whose keys are the fields of
-`PPOConfig`, changed by ``key=value`` words of the command line.  Everything is checked when it is read: an unknown key, a
-value of the wrong type or out of range is a `ConfigError` that names key, value and what would be
-right.
+`PPOConfig`, changed by ``key=value`` words of the command line.  Everything is checked when it is
+read: an unknown key, a value of the wrong type or out of range is a `ConfigError` that names key,
+value and what would be right.
 """
 
 from __future__ import annotations
