@@ -76,14 +76,6 @@ def test_without_a_configuration_every_setting_has_its_default(
     ]
 
 
-def test_a_run_without_a_configuration(
-    small_words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["ppo", *small_words, "decisions=100", "final_games=2"]) == 0
-    assert (tmp_path / "runs" / "ppo" / "bot.onnx").is_file()
-
-
 @pytest.mark.parametrize(
     "path",
     [
