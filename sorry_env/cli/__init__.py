@@ -15,7 +15,7 @@ from textwrap import fill
 
 from sorry_env.cli import arena, bench, bot, games, play, serve, solve, text
 from sorry_env.cli.options import load_file
-from sorry_env.cli.running import run_program
+from sorry_env.cli.running import CommandParser, run_program
 from sorry_env.families import FAMILIES
 from sorry_env.rules import RULESETS
 from sorry_env.version import __version__
@@ -32,7 +32,7 @@ learned:FILE.onnx, value:FILE.onnx, process:COMMAND (the bot protocol).
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="sorry",
         description="The board game Sorry!: play, record, replay, count and compare bots.",
         epilog=_EPILOG.format(rulesets=fill(" ".join((*RULESETS, *FAMILIES)), 90)),

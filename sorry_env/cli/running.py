@@ -5,6 +5,7 @@ Both `sorry` and `sorry-train` run through `run_program`.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import errno
 import io
@@ -17,6 +18,13 @@ from typing import Any
 from sorry_env.cli.terminal import say
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.files import check_file, check_folder
+
+
+class CommandParser(argparse.ArgumentParser):
+    """argparse's parser, which tells when its help cannot be written instead of keeping quiet."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        (file or sys.stderr).write(message or "")
 
 
 def run_program(program: str, run: Callable[[], int]) -> int:

@@ -12,7 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sorry_env.cli.running import attempts, check_output_folders, check_outputs, run_program
+from sorry_env.cli.running import (
+    CommandParser,
+    attempts,
+    check_output_folders,
+    check_outputs,
+    run_program,
+)
 from sorry_env.cli.terminal import say
 from sorry_env.errors import ConfigError
 from sorry_env.parsing import SEED, Whole
@@ -44,7 +50,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """The command line."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=PROGRAM,
         description="Train bots for the game Sorry!, any ruleset of it.",
         epilog="The first bot, in a few minutes:\n\n"
