@@ -57,12 +57,14 @@ class Bench:
         """jit: whether kernels are compiled; libraries: modules to load beside the usual ones."""
         self.copy = copy
         self._log = copy / "trial.log"
+        self._cache = copy.parent / "numba"  # outlives the copy
         path = f"{copy}{os.pathsep}{copy / 'training'}"
         environment = {
             **os.environ,
             "PYTHONPATH": path,
             "PYTHONDONTWRITEBYTECODE": "1",
             "NUMBA_DISABLE_JIT": "0" if jit else "1",
+            "NUMBA_CACHE_DIR": str(self._cache),
             "HYPOTHESIS_PROFILE": "ci",
             "OMP_NUM_THREADS": "1",
         }
@@ -94,11 +96,16 @@ class Bench:
         if module.removesuffix(".__init__") in self._loaded:
             raise RuntimeError(f"{module} was loaded before the fault was planted in it")
         whole = path.read_text(encoding="utf-8")
+        times = path.stat()
+        kept = set(self._cache.glob("*/*"))
         try:
             path.write_text(mutant.source, encoding="utf-8")
             return self.run(tests, cpu, wall)
         finally:
             path.write_text(whole, encoding="utf-8")
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # what caches go by
+            for folder in set(self._cache.glob("*/*")) - kept:  # kernels of the mutant
+                shutil.rmtree(folder)
 
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout is not None

@@ -1,8 +1,8 @@
-"""Load compiled kernels before the runs are forked: a room names this module in `libraries`.
+"""Load compiled kernels before the runs are forked: a room with `jit = true` names this module.
 
-For rooms with `jit = true` whose modules hold no kernels. The kernels are cached in folders named
-by a hash of the package (sorry_env/engine/jit.py). The hash is taken here, before a fault is
-planted, so that a fault in another file of the package starts no new cache.
+Kernels are cached in folders named by a hash of their package (sorry_env/engine/jit.py). The hash
+is taken here, before a fault is planted, for packages whose kernels no compiled room changes: a
+fault in another file of such a package then starts no new cache. Faults in express/ and solve/ do.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ import sorry_env
 from sorry_env.engine import batch, jit
 
 _PACKAGE = Path(sorry_env.__file__).parent
-_KERNELS = [*sorted(_PACKAGE.iterdir()), _PACKAGE.parent / "training" / "sorry_training"]
-for _folder in _KERNELS:
-    if _folder.is_dir():
-        jit._cache_folder(_folder)
+for _name in ("engine", "bots", "arena"):
+    jit._cache_folder(_PACKAGE / _name)
 
 _games = batch.Batch("classic", size=2, seed=1)
 _games.reset()
