@@ -28,13 +28,6 @@ class CommandParser(argparse.ArgumentParser):
         (file or sys.stderr).write(message or "")
 
 
-class CommandParser(argparse.ArgumentParser):
-    """argparse's parser, which tells when its help cannot be written instead of keeping quiet."""
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        (file or sys.stderr).write(message or "")
-
-
 def run_program(program: str, run: Callable[[], int]) -> int:
     """Run a command; returns the exit status.
 
