@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sorry_env.cli import options
 from sorry_env.cli.options import add_quiet
-from sorry_env.cli.running import attempts, check_output_folders, check_outputs
+from sorry_env.cli.running import attempts, check_outputs
 from sorry_env.cli.terminal import is_terminal, say
 from sorry_env.errors import RequestError
 from sorry_env.files import check_folder
@@ -75,9 +75,7 @@ def _solve(arguments: argparse.Namespace) -> int:
 
     if family_of(arguments.ruleset) is EXPRESS:
         return _solve_express(arguments)
-    check_output_folders(out=arguments.out and Path(arguments.out).absolute().parent)
-    if arguments.out and Path(arguments.out).absolute().parent.exists():
-        check_outputs(out=arguments.out)
+    check_outputs(out=arguments.out)
     space = open_space(arguments.ruleset, arguments.seats)
     bot = make_bot(arguments.evaluate) if arguments.evaluate else None
     check_size(space, arguments.memory, weighed=PLAYS_AT_ONCE if bot else 0)

@@ -133,6 +133,8 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
             index = operator.index(action)  # type: ignore[arg-type]
         except TypeError:
             self._refuse(action)
+        if action is True or action is False:  # they have an index, too
+            self._refuse(action)
         if self.render_mode is not None:
             self._check_window()
             self._remember(index)

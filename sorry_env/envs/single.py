@@ -222,7 +222,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     def _check(self, action: Any) -> int:
         """The action that is played for one of the learner's; MoveError where none is."""
         try:
-            index = operator.index(action)
+            index = -1 if isinstance(action, bool) else operator.index(action)
         except TypeError:
             index = -1
         count = self.tables.num_actions

@@ -27,7 +27,7 @@ from tests.bots.positions import game_of, request_after
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return models.save(tmp_path, models.build())  # type: ignore[no-any-return]
+    return models.save(tmp_path, models.build())
 
 
 @pytest.mark.parametrize("count", [1, 3, 257])

@@ -339,13 +339,15 @@ def test_progress(
     dumb: bool, is_terminal: bool, quiet: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line that is written over is for terminals; a log gets whole lines, and few of them."""
+    import time
+
     from sorry_env.cli import solve
 
     err = Terminal() if is_terminal else io.StringIO()
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setenv("TERM", "dumb" if dumb else "xterm")
     clock = iter(range(0, 1000, 2))
-    monkeypatch.setattr(solve.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     tell = solve._Teller(quiet)
     for _ in range(60):
         tell("some words")

@@ -151,9 +151,9 @@ class CheatingBot(Bot):
     name = "cheating"
 
     def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        chosen = (~request.mask).argmax(axis=1)
+        chosen: np.ndarray = (~request.mask).argmax(axis=1).astype(np.int32)
         request.mask[:] = True
-        return chosen.astype(np.int32)
+        return chosen
 
 
 @pytest.mark.parametrize("ruleset", ["classic", "points", "way-sorry"])

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
 from sorry_env.envs import raw_env
+from sorry_env.errors import MoveError
 from tests.cases import DERIVED, PUBLISHED, case_id
 from tests.envs.support import MAKERS, Maker, choose, play_random
 
@@ -142,3 +144,14 @@ def test_flags_are_pythons_and_live_agents_have_entries() -> None:
         done = any(environment.truncations.values())
         mask = environment.infos[environment.agent_selection]["action_mask"]
         environment.step(None if done else choose(mask, rng))
+
+
+def test_true_is_no_action() -> None:
+    aec = raw_env("duel-1")
+    aec.reset(seed=1)
+    with pytest.raises(MoveError, match="action True must be an int"):
+        aec.step(True)
+    single = gymnasium.make("sorry_env/Sorry-v0", ruleset="duel-1", illegal="raise")
+    single.reset(seed=1)
+    with pytest.raises(MoveError, match="action True must be an int"):
+        single.step(True)

@@ -63,7 +63,8 @@ def sites(root: Path, module: str) -> list[Site]:
             line = " ".join(lines[start[0] - 1].split())
             alike[line] += 1
             # The star that only parts a function's parameters is no multiplication.
-            if node.type == "operator" and node.parent.type in ("parameters", "lambdef"):
+            within = node.parent.type if node.parent else ""
+            if node.type == "operator" and within in ("parameters", "lambdef"):
                 continue
             if any(first <= start and stop <= last for first, last in skipped):
                 continue

@@ -6,10 +6,11 @@ import pytest
 
 from sorry_env.render import ansi
 from sorry_env.render.hands import hand_shapes
-from sorry_env.render.layout import LETTERS, board_layout
+from sorry_env.render.layout import board_layout
 from sorry_env.render.marks import pawn_marks
 from sorry_env.render.shapes import TONES, Text
 from sorry_env.rules import get_ruleset
+from sorry_env.rules.seats import LETTERS
 from tests.render.views import StubView
 
 

@@ -114,7 +114,7 @@ def test_only_addresses_and_known_names_are_answered(
 @pytest.mark.parametrize("hosts", [[], ["127.0.0.1:8000", "evil.example"], ["127.0.0.1"] * 2])
 def test_a_request_has_one_host(hosts: list[str]) -> None:
     """Of two names one might be looked at here and the other by a proxy."""
-    guard = Guard(lambda *_: None, Limits())  # type: ignore[arg-type, return-value]
+    guard = Guard(lambda *_: None, Limits())  # type: ignore[arg-type]
     scope: dict[str, Any] = {
         "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
         "headers": [(b"host", host.encode()) for host in hosts],
