@@ -16,7 +16,7 @@ BLOCKER = """
 import sys
 
 class Blind:
-    """A finder that does not see them."""
+    # A finder that does not see them.
 
     def __init__(self, finder):
         self.finder = finder
