@@ -14,7 +14,7 @@ TORCH ?= 2.13.0
 TORCH_PIP_ARGS ?=
 
 # What `make train` trains, and where its results go.
-CONFIG ?= configs/ppo/quick.yaml
+CONFIG ?= quick
 RUN ?= runs/$(basename $(notdir $(CONFIG)))
 GAMES ?= 2000
 
@@ -41,6 +41,9 @@ LOWER_TESTS ?= tests/test_game.py tests/test_files.py tests/engine/test_kernel_c
 # Passed on to the learning benchmark, see docs/learning.md.
 LEARNING_ARGS ?=
 
+# Passed on to the mutation run, see docs/testing.md.
+MUTANTS_ARGS ?=
+
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -48,7 +51,7 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds lower-bounds reference golden perft interop node bench clean
+.PHONY: help dev browser-deps demo train ship fmt check test test-nojit test-bounds lower-bounds mutants reference golden perft interop node bench clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,7 +84,7 @@ train: dev ## Train CONFIG into RUN, or go on with what is there
 	else set -x; $(BIN)/sorry-train ppo $(CONFIG) --out $(RUN); fi
 
 ship: dev ## Train the shipped bot BOT anew, from its configuration to checkpoints/BOT
-	$(BIN)/sorry-train $(if $(wildcard configs/td/$(BOT).yaml),td configs/td,ppo configs/ppo)/$(BOT).yaml \
+	$(BIN)/sorry-train $(if $(wildcard configs/td/$(BOT).yaml),td,ppo) $(BOT) \
 		threads=1 --out runs/$(BOT)
 	rm -rf checkpoints/$(BOT)
 	$(BIN)/sorry-train ship runs/$(BOT) --out checkpoints/$(BOT)
@@ -118,6 +121,9 @@ $(LOWER)/.installed: pyproject.toml tests/lower_bounds.py
 	$(LOWER)/bin/python -m pip install --quiet --constraint $(LOWER)/lowest.txt \
 		--editable '.[train,dev]'
 	@touch $@
+
+mutants: dev ## Plant faults in a copy, count those that tests notice: MUTANTS_ARGS="--rooms engine"
+	$(BIN)/python -m tests.mutants $(MUTANTS_ARGS)
 
 reference: dev ## The engine against the independent reference, full size (long)
 	$(PYTEST) -m slow --timeout=0 tests/contract

@@ -4,19 +4,23 @@
 
 A decision is a uniform random legal action chosen and played, chance, observation and mask made,
 rewards written, ended games begun anew. Rates by processor time of one thread, medians of five
-slices taken in turns; threads by elapsed time. Needs `pip install -e '.[bench]'` for the peer.
+slices taken in turns; threads by elapsed time. What checking actions costs is the median of runs
+that follow each other at once. Needs `pip install -e '.[bench]'` for the peer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import statistics
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks.peers import open_spiel, open_spiel_inside
-from benchmarks.table import Case, Table, Work, compare, main, optional
+from benchmarks.table import Case, Table, Work, compare, in_rows, main, optional
+from sorry_env.engine.batch import Batch
 from sorry_env.families import FAMILIES, family_of
 from sorry_env.rules import RULESETS
 from sorry_env.speed import WARM_UP
@@ -55,6 +59,7 @@ def tables(seconds: float) -> Iterator[Table]:
         ],
         seconds,
     )
+    yield checking_cost(seconds)
     yield compare(
         "Batch sizes, classic, 2 seats, decisions a second",
         [Case(f"batch {size}", inside("classic", 2, size)) for size in SIZES],
@@ -74,6 +79,42 @@ def tables(seconds: float) -> Iterator[Table]:
         [ruleset_case(name) for name in (*RULESETS, *FAMILIES)],
         seconds,
     )
+
+
+def checking_cost(seconds: float, size: int = SIZE) -> Table:
+    """What the checks of `step` cost: all of them, and without that of legality.
+
+    Runs of the very same actions, with and without checks, follow each other at once and in
+    changing order, so that they meet the same machine; costs are medians over these rounds.
+    """
+    kinds = [
+        ("no checks at all", "the kernel alone"),
+        ("check=False", "shape and dtype"),
+        ("checked", "legality too"),
+    ]
+    works = [stepped("classic", 2, size, door=what) for what, _ in kinds]
+    decisions = works[0]()
+    rounds: list[list[float]] = []
+    begun = time.perf_counter()
+    while len(rounds) < 21 or time.perf_counter() - begun < 3 * seconds:
+        spent = [0.0] * len(works)
+        for turn in range(len(works)):
+            number = (turn + len(rounds)) % len(works)
+            spent[number] = timed(works[number])
+        rounds.append(spent)
+    rows = []
+    for number, (what, note) in enumerate(kinds):
+        cost = statistics.median(spent[number] / spent[0] - 1 for spent in rounds)
+        text = f"{note}: {cost:+.1%}" if number else note
+        rows.append((what, [decisions / spent[number] for spent in rounds], text))
+    return in_rows(f"Checking actions, classic, 2 seats, batch {size}, decisions a second", rows)
+
+
+def timed(work: Work) -> float:
+    """Processor time of some work, in seconds."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
 
 
 def ruleset_case(name: str) -> Case:
@@ -99,24 +140,35 @@ def inside(ruleset: str, seats: Any, size: int, threads: int = 1) -> Work:
     return work
 
 
-def stepped(ruleset: str, seats: Any, size: int) -> Work:
-    """The same stepped from Python; actions are recorded beforehand, so only `step` is timed."""
-    batch = family_of(ruleset).Batch(ruleset, seats, size, seed=1)
+def stepped(ruleset: str, seats: Any, size: int, *, door: str = "checked") -> Callable[[], int]:
+    """The same stepped from Python; actions are recorded beforehand, so only steps are timed.
+
+    door: `checked`, `check=False`, or `no checks at all`, which calls the kernel
+    """
+    batch: Batch = family_of(ruleset).Batch(ruleset, seats, size, seed=1)
     batch.random_steps(WARM_UP)
     start = batch.state_dict()
     rng = np.random.default_rng(0)
     script = []
-    for _ in range(50):
+    for _ in range(200):
         # The n-th legal action of each row, n uniform.
         order = np.cumsum(batch.mask, axis=1)
         nth = rng.integers(batch.legal) + 1
-        script.append((order >= nth[:, None]).argmax(axis=1).astype(np.int32))
+        script.append((order >= nth[:, None]).argmax(axis=1))
         batch.step(script[-1])
+    doors: dict[str, Callable[[np.ndarray], object]] = {
+        "checked": batch.step,
+        "check=False": partial(batch.step, check=False),
+        "no checks at all": lambda actions: batch._run(
+            batch.kernels.step, actions, batch._first, batch._buffers, batch.options
+        ),
+    }
+    play = doors[door]
 
     def work() -> int:
-        batch.load_state_dict(start)
+        batch.load_state_dict(start, check=False)
         for actions in script:
-            batch.step(actions)
+            play(actions)
         return len(script) * size
 
     return work

@@ -21,7 +21,7 @@ from sorry_env.engine.jit import kernel
 from sorry_env.engine.masks import chance_due, legal_mask
 from sorry_env.engine.observe import observe
 from sorry_env.engine.rng import advance, below
-from sorry_env.engine.stepping import nth_legal
+from sorry_env.engine.stepping import Buffers, nth_legal
 from sorry_env.engine.turn import draw, play
 from sorry_env.speed import SLICES
 
@@ -34,7 +34,7 @@ def tables(seconds: float) -> Iterator[Table]:
     """One table."""
     batch = Batch("classic", 2, SIZE, seed=1)
     batch.random_steps(300)
-    games, b = batch.games.copy(), batch.buffers
+    games, b = batch.games.copy(), Buffers(*(array.copy() for array in batch.buffers))
     states = np.arange(SIZE, dtype=np.uint64)
     chosen = np.zeros(SIZE, np.int64)
     spare, played = games.copy(), games.copy()

@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from sorry_env.engine.position_writer import register_position_writer
 from sorry_env.gym_ids import register_when_imported
 from sorry_env.version import __version__
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from sorry_env.notation import write as write_position
     from sorry_env.perft import perft
     from sorry_env.render import ansi, rgb, svg
-    from sorry_env.rules import RULESETS, Ruleset, get_ruleset
+    from sorry_env.rules import RULESETS, Ruleset, get_ruleset, load_ruleset
 
 # Where each public name lives: module, and the name it has there.
 _NAMES: dict[str, tuple[str, str]] = {
@@ -55,6 +56,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     "env": ("sorry_env.envs", "env"),
     "get_ruleset": ("sorry_env.rules", "get_ruleset"),
     "legal_texts": ("sorry_env.notation", "legal_texts"),
+    "load_ruleset": ("sorry_env.rules", "load_ruleset"),
     "make_bot": ("sorry_env.bots.registry", "make_bot"),
     "move_text": ("sorry_env.notation", "move_text"),
     "move_words": ("sorry_env.notation", "move_words"),
@@ -85,6 +87,7 @@ __all__ = [
     "env",
     "get_ruleset",
     "legal_texts",
+    "load_ruleset",
     "make_bot",
     "move_text",
     "move_words",
@@ -115,4 +118,13 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_NAMES})
 
 
+def _write_position(tables: Any, state: Any) -> str:
+    """The position of an array of one record, for the messages of the engine below."""
+    from sorry_env.families import family_of
+
+    family = family_of(tables.ruleset)
+    return str(family.write(family.View(tables, state, None)))
+
+
+register_position_writer(_write_position)
 register_when_imported()

@@ -1,4 +1,6 @@
-"""``python -m sorry_env`` is the command ``sorry``."""
+"""`python -m sorry_env` is the command `sorry`, under the same name in its messages."""
+
+from __future__ import annotations
 
 import sys
 

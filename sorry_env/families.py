@@ -17,6 +17,7 @@ class Family:
     """The parts of a kind of games, each an attribute.
 
     resolve(ruleset), choose_seats(rules, seats): what is played, by whom
+    load(ruleset):                                as resolve, and files: not for strangers' text
     compile_rules(ruleset):                       tables: rules, actions, observation layout
     seat_names, parse_seats(text):                seats in words
     player_names(rules, seats):                   by which names records and agents are called
@@ -43,6 +44,7 @@ class Family:
 BOARD: Final = Family(
     {
         "resolve": "sorry_env.rules:resolve_ruleset",
+        "load": "sorry_env.rules:load_ruleset",
         "compile_rules": "sorry_env.engine.tables:compile_rules",
         "choose_seats": "sorry_env.rules:choose_seats",
         "drawn": "sorry_env.game:DRAWN",
@@ -69,6 +71,7 @@ BOARD: Final = Family(
 EXPRESS: Final = Family(
     {
         "resolve": "sorry_env.express.rules:resolve_rules",
+        "load": "sorry_env.express.rules:resolve_rules",
         "compile_rules": "sorry_env.express.tables:compile_rules",
         "choose_seats": "sorry_env.express.rules:choose_seats",
         "drawn": "sorry_env.express.rules:DRAWN",

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from os import PathLike
 
 import numpy as np
 
 from sorry_env.engine import single
+from sorry_env.engine.arguments import first_seat
 from sorry_env.engine.audit import audit
-from sorry_env.engine.batch import first_seat
-from sorry_env.engine.rng import fresh_seed, seed_state
-from sorry_env.engine.state import START, empty_games
+from sorry_env.engine.rng import check_seed, given_or_fresh_seed, seed_state
+from sorry_env.engine.state import GAME, START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import PositionError, RequestError
 from sorry_env.move import UNDRAWN, Move, Part
-from sorry_env.playing import Playing
-from sorry_env.rules import COLOURS, Ruleset, choose_seats
+from sorry_env.playing import Playing, check_record
+from sorry_env.rules import COLOURS, Ruleset, choose_seats, load_ruleset
 from sorry_env.view import Outcome, Reader, View
 
 __all__ = ["DRAWN", "UNDRAWN", "Game", "Move", "Outcome", "Part", "View"]
@@ -34,9 +35,9 @@ DRAWN = "card"
 class Game(Reader, Playing[Move]):
     """One game.
 
-    ruleset: a Ruleset or its name
+    ruleset: a Ruleset, its name or its YAML file, as `rules.load_ruleset` takes them
     seats:   None, a number, `red,yellow`, or colours as names or indices
-    seed:    any int; None takes one from the system
+    seed:    from 0 to 2**64 - 1; None takes one from the system
     first:   the colour that begins, `random`, or None for the first seated
     draw:    False leaves the game waiting for its first card
 
@@ -45,18 +46,19 @@ class Game(Reader, Playing[Move]):
 
     def __init__(
         self,
-        ruleset: Ruleset | str = "classic",
+        ruleset: Ruleset | str | PathLike[str] = "classic",
         seats: int | str | Iterable[int | str] | None = None,
         *,
         seed: int | None = None,
         first: int | str | None = None,
         draw: bool = True,
     ) -> None:
-        self.tables = compile_rules(ruleset)
+        chance = given_or_fresh_seed(seed)
+        self.tables = compile_rules(load_ruleset(ruleset))
         seated = choose_seats(self.ruleset, seats)
         self.state = empty_games(1)
         self.state[0]["pawns"][list(seated)] = START
-        self.state["rng"] = seed_state(fresh_seed() if seed is None else seed)
+        self.state["rng"] = seed_state(chance)
         self._history: list[bytes] = []
         single.set_up(self.tables.arrays, self.state, 0, first_seat(first, seated))
         if draw and self.waiting:
@@ -69,14 +71,16 @@ class Game(Reader, Playing[Move]):
         seed: replaces the record's random state
         Raises PositionError, naming every fault, for a record that no game can be in.
         """
+        chance = None if seed is None else seed_state(check_seed(seed))
+        check_record(state, GAME)
         faults = audit(tables, state[0])
         if faults:
             raise PositionError("not a possible position: " + "; ".join(faults), value=faults)
         game = cls.__new__(cls)
         game.tables = tables
         game.state = state.copy()
-        if seed is not None:
-            game.state["rng"] = seed_state(seed)
+        if chance is not None:
+            game.state["rng"] = chance
         game._history = []
         return game
 

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+_SEED_MOST: Final = 2**64 - 1
 #: Digits of the longest whole number that is read.
 _MOST_DIGITS: Final = 30
 _WHOLE: Final = re.compile(r"[+-]?[0-9]+(_[0-9]{3})*", re.ASCII)
@@ -26,7 +27,8 @@ def parse_whole(text: str, low: int, high: int) -> int:
     short = len(text) <= 2 * _MOST_DIGITS
     value = int(text) if short and _WHOLE.fullmatch(text) else None
     if value is None or not low <= value <= high:
-        raise ValueError(f"{shorten(text)} must be a whole number from {low} to {high}")
+        most = "2**64 - 1" if high == _SEED_MOST else high
+        raise ValueError(f"{shorten(text)} must be a whole number from {low} to {most}")
     return value
 
 
@@ -76,7 +78,7 @@ class Number:
 
 
 #: The type of all options that are seeds, as `sorry_env.engine.rng.check_seed` has it.
-SEED: Final = Whole(0, 2**64 - 1)
+SEED: Final = Whole(0, _SEED_MOST)
 
 
 def shorten(text: str, most: int = 40) -> str:

@@ -11,9 +11,20 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from sorry_env.errors import MoveError, RequestError
+from sorry_env.errors import MoveError, PositionError, RequestError
 
 M = TypeVar("M")
+
+
+def check_record(state: Any, dtype: np.dtype[Any]) -> None:
+    """Raise PositionError unless ``state`` is an array of one record of this dtype."""
+    if not isinstance(state, np.ndarray) or state.dtype != dtype or state.shape != (1,):
+        given = getattr(state, "dtype", type(state).__name__), getattr(state, "shape", ())
+        raise PositionError(
+            f"a game's record is an array of shape (1,) of its own dtype, not {given[0]!s:.60} of "
+            f"shape {given[1]}",
+            value=state,
+        )
 
 
 class Playing(ABC, Generic[M]):
@@ -79,6 +90,10 @@ class Playing(ABC, Generic[M]):
         come; the game is then as it was.
         """
         action = self._check_legal(move)
+        if not isinstance(draw, (bool, str)):
+            raise RequestError(
+                f"draw={draw!r} must be True, False or the name of what is drawn", value=draw
+            )
         before = self.state.tobytes()
         self._advance(action)
         try:
@@ -87,7 +102,7 @@ class Playing(ABC, Generic[M]):
             elif isinstance(draw, str):
                 reason = "the game is over" if self.over else f"no {self.CHANCE[1]} is due"
                 raise RequestError(f"{reason} after this move, not {draw!r}", value=draw)
-        except RequestError:
+        except BaseException:
             self._restore(before)
             raise
         self._history.append(before)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.batch import reward_code
+from sorry_env.engine.arguments import reward_code
 from sorry_env.engine.state import (
     ANSWER,
     EMPTY,

@@ -172,17 +172,17 @@ def _settings_table(settings: Iterable[dataclasses.Field[Any]]) -> str:
 def configs_table() -> str:
     """The configurations of the project; what they are for is the first comment of each."""
     from sorry_training.config import load_config
+    from sorry_training.config_files import description, shipped_configs
 
     rows = []
-    for path in sorted((ROOT / "configs" / "ppo").glob("*.yaml")):
+    for name, path in shipped_configs("ppo").items():
         config = load_config(path)
         seats = {len(seats) for seats in config.seat_sets()}
-        comment = re.findall(r"^# ?(.*)$", path.read_text(encoding="utf-8"), re.M)
         rows.append((
-            f"`{path.name}`", f"`{config.ruleset}`", ", ".join(map(str, sorted(seats))),
-            f"{config.decisions / 1e6:g}", _one_line(" ".join(comment)),
+            f"`{name}`", f"`{config.ruleset}`", ", ".join(map(str, sorted(seats))),
+            f"{config.decisions / 1e6:g}", description(path),
         ))  # fmt: skip
-    return _table("file | ruleset | seats | million decisions | what it is", rows)
+    return _table("name | ruleset | seats | million decisions | what it is", rows)
 
 
 def shipped_table() -> str:

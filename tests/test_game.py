@@ -77,8 +77,8 @@ def test_who_begins() -> None:
         ({"seats": "red"}, RulesetError, 1),
         ({"seats": "red,red"}, RulesetError, "red,red"),
         ({"seats": "red,purple"}, RulesetError, "purple"),
-        ({"seats": [0, 4]}, RulesetError, 4),
-        ({"seats": [0, -1]}, RulesetError, -1),
+        ({"seats": (0, 4)}, RulesetError, 4),
+        ({"seats": (0, -1)}, RulesetError, -1),
         ({"seats": [0, 1.5]}, RulesetError, 1.5),
         ({"seats": [0, None]}, RulesetError, None),
         ({"seats": 2.5}, RulesetError, 2.5),
@@ -316,4 +316,4 @@ def test_seeds() -> None:
     assert cards(Game(seed=5)) == cards(Game(seed=5))
     assert cards(Game(seed=5)) != cards(Game(seed=6))
     assert Game().state["rng"] != Game().state["rng"]
-    assert full("S/-/S/-") == notation.write(Game(seed=-3)).split(" ")[1]
+    assert full("S/-/S/-") == notation.write(Game(seed=3)).split(" ")[1]

@@ -203,7 +203,9 @@ def _anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("name", [*PAGES, DIARY, "CHANGELOG.md"])
 def test_links_lead_somewhere(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    for target, anchor in _LINK.findall(text):
+    links = _LINK.findall(text)
+    assert text.count("](") == len(links)
+    for target, anchor in links:
         if "://" not in target:
             page = (ROOT / name).parent / target if target else ROOT / name
             assert page.exists(), target

@@ -122,7 +122,7 @@ def play(
     are numbered from 0 in the order in which they begin.
     """
     size = min(BATCH, games)
-    table = Batch(worth.tables.ruleset, list(worth.seats), size, seed=seed, skip_forced=True)
+    table = Batch(worth.tables.ruleset, worth.seats, size, seed=seed, skip_forced=True)
     dice = np.random.default_rng((seed, 1))
     number, begun = np.arange(size), size
     table.reset(game_seeds(seed, number))

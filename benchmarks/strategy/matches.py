@@ -77,7 +77,7 @@ def obey(worth: Worth, advice: Advice, how: str, games: int, seed: int) -> Obeye
     n = len(worth.seats)
     bot = AdvisedBot(worth, advice, how)
     others = [AdvisedBot(worth) for _ in range(n - 1)]
-    result = play_match([bot, *others], worth.tables.ruleset, list(worth.seats), games, seed)
+    result = play_match([bot, *others], worth.tables.ruleset, worth.seats, games, seed)
     low, high = result.paired_interval(0)
     wins = Mean(result.rate(0) - 1.0 / n, (high - low) / 2)
     units = result.games // n

@@ -71,7 +71,7 @@ class ExactWorth:
         self.name = EXACT
         self.tables = compile_rules(ruleset)
         self.seats = tuple(seats)
-        self.solution = find_solution(open_space(ruleset, seats))
+        self.solution = find_solution(open_space(ruleset, self.seats))
         if self.solution.space.solo:
             raise RequestError(f"{ruleset} with one seat has no winner", value=ruleset)
 

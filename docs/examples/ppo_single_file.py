@@ -120,7 +120,9 @@ def play(batch: sorry_env.Batch, network: Network, steps: int) -> Rollout:
         done = batch.terminated | batch.truncated
         row = (observation, mask, action, policy.log_prob(action))
         rows.append((*row, seat, value.numpy(), batch.rewards.copy(), done))
-    _, last_value = network(torch.from_numpy(batch.observation), torch.from_numpy(batch.mask))
+    _, last_value = network(
+        torch.from_numpy(batch.observation), torch.from_numpy(batch.mask.copy())
+    )
     columns = list(zip(*rows, strict=True))
     observation, mask, action, log_prob = (torch.stack(column) for column in columns[:4])
     seat, value, reward, done = (np.stack(column) for column in columns[4:])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import ceil, inf, isfinite
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from sorry_env.arena.result import MatchResult, joined
 from sorry_env.arena.stopping import FIRST_UNITS, Verdict
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
+from sorry_env.engine.rng import check_seed
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 from sorry_env.rules import Ruleset
@@ -27,7 +29,7 @@ from sorry_env.rules import Ruleset
 
 def play_league(
     bots: Sequence[Bot | str],
-    ruleset: Ruleset | str = "classic",
+    ruleset: Ruleset | str | PathLike[str] = "classic",
     seats: Any = None,
     games: int = 1000,
     seed: int = 0,
@@ -47,7 +49,7 @@ def play_league(
     seats:   who sits at a table, see `rules.choose_seats`; None for the ruleset's usual number. In
              teams a table has two bots, one for each team
     games:   of each table, rounded up as `play_match` does
-    seed:    any int; each table's cards follow from it and from the table's number
+    seed:    from 0 to 2**64 - 1; each table's cards follow from it and from the table's number
     anchor:  the bot with 0 Elo, by name or index
     reward:  `win`, or `rank` in rulesets that are played out, where all places count
     half_width: play until the 95 % interval of every bot's Elo is no wider than +- so much;
@@ -58,8 +60,9 @@ def play_league(
     Other arguments as in `play_match`, whose errors are raised too; RequestError for an unknown
     anchor or fewer bots than a table has, MissingExtraError without scipy.
     """
+    seed = check_seed(seed)
     family = family_of(ruleset)
-    rules = family.resolve(ruleset)
+    rules = family.load(ruleset)
     size = 2 if rules.teams != "none" else len(family.choose_seats(rules, seats))
     if size < 2 or len(bots) < size:
         raise RequestError(

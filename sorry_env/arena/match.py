@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
+from os import PathLike
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from sorry_env.arena.tally import Tally
 from sorry_env.bots.asking import ask
 from sorry_env.bots.base import Bot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
-from sorry_env.engine.rng import seed_state
+from sorry_env.engine.rng import check_seed, seed_state
 from sorry_env.engine.state import SEATS
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
@@ -36,7 +37,7 @@ DEFAULT_BATCH: Final = 512
 
 def play_match(
     bots: Sequence[Bot | str],
-    ruleset: Ruleset | str = "classic",
+    ruleset: Ruleset | str | PathLike[str] = "classic",
     seats: Any = None,
     games: int = 1000,
     seed: int = 0,
@@ -57,9 +58,9 @@ def play_match(
     seats:     see `rules.choose_seats`; None seats as many as there are bots
     games:     at least this many: rounded up to a multiple of the number of bots, so that every
                seed is played in every seating
-    seed:      any int. The result follows from it and the other arguments; ``batch`` has no part
-               in it if the bots draw their random numbers as the built-in ones do (`Dice`); but
-               a network's last bits may, and with them a choice that hangs by a hair
+    seed:      from 0 to 2**64 - 1. The result follows from it and the other arguments; ``batch``
+               has no part in it if the bots draw their random numbers as the built-in ones do
+               (`Dice`); but a network's last bits may, and with them a choice that hangs by a hair
     batch:     games played at the same time
     max_plies: decisions after which a game is cut off: nobody has won it
     reward:    `win`, `rank` or `points`, what `MatchResult.returns` are
@@ -77,8 +78,9 @@ def play_match(
     for a match that cannot be, what a bot's `check` raises, and MoveError, naming the bot, the
     action and the position, for an action that is not legal.
     """
+    seed = check_seed(seed)
     family = family_of(ruleset)
-    rules = family.resolve(ruleset)
+    rules = family.load(ruleset)
     players = [family.make_bot(bot) if isinstance(bot, str) else bot for bot in bots]
     seated, groups = _seating(rules, seats, len(players))
     if games < 1 or batch < 1 or skip < 0:
@@ -167,7 +169,7 @@ def _play_games(
             if len(rows):
                 actions[rows] = _ask(bot, table, rows, base + number[rows], tally.length[rows])
                 asked[number[rows], index] += 1
-        table.step(actions)
+        table.step(actions, check=False)  # `ask` has checked the bots', masks gave the others
         ended = np.flatnonzero((table.terminated | table.truncated) & (number < total))
         if len(ended):
             done = ended[tally.add(ended)]

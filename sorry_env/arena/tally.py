@@ -69,9 +69,9 @@ class Tally:
 
     def choose_first(self, rows: np.ndarray) -> None:
         """Set who begins next in rows int[k]: the usual seat, in a further round the next one."""
-        for row in rows.tolist():
-            first = self._usual_first[row]
+        chosen = self._usual_first[rows]
+        for i, row in enumerate(rows.tolist()):
             if self.rounds[row]:
                 place = self._seats.index(int(self._began[row])) + 1
-                first = self._seats[place % len(self._seats)]
-            self._table.first[row] = first
+                chosen[i] = self._seats[place % len(self._seats)]
+        self._table.set_first(rows, chosen)

@@ -62,7 +62,7 @@ def worth_by(bot: Bot, tables: RuleTables, seats: Sequence[int]) -> Worth:
             policy.evaluate(observe_turns(t, games), mask)[1].astype(np.float64), sides
         )
     if isinstance(bot, OptimalBot):
-        solution = find_solution(open_space(tables.ruleset, list(seats)))
+        solution = find_solution(open_space(tables.ruleset, tuple(seats)))
 
         def optimum(tables: RuleTables, games: np.ndarray, mask: np.ndarray) -> np.ndarray:
             worth, _, _ = solution.action_values(games, mask)

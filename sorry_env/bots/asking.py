@@ -26,11 +26,12 @@ def ask(
 
     tables:      the compiled rules of whichever game
     games:       GAME[n]; the bot is given copies without what it cannot know
-    observation: int8[n, O] of the seats that decide; mask: bool[n, A]
+    observation: int8[n, O] of the seats that decide, the bot's to keep
+    mask:        bool[n, A]; the bot is given a copy, so that the answer is checked by ours
     keys:        uint64[n] or None, see `BatchRequest`
     Raises MoveError, naming bot, action and position, for anything but a legal action in each game.
     """
-    request = family_of(tables.ruleset).BatchRequest(tables, games, observation, mask, keys)
+    request = family_of(tables.ruleset).BatchRequest(tables, games, observation, mask.copy(), keys)
     return check_answer(bot, tables, games, mask, bot.choose_batch(request))
 
 

@@ -7,15 +7,18 @@ hand. Whoever asks a bot checks the answer. Read `../game.py` before and `dice.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from sorry_env.engine.afterstate import expand_range
+from sorry_env.engine.arguments import as_bool_mask
 from sorry_env.engine.state import UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import MoveError, RequestError
+from sorry_env.families import family_of
 from sorry_env.view import View, hide_hands
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ class BatchRequest:
     games:       GAME[n], a copy without the random state; ``games["actor"]`` is who decides. The
                  other hands' places are HIDDEN and their cards counted with the pile's
     observation: int8[n, O], what that seat sees
-    mask:        bool[n, A], its legal actions, at least one a row
+    mask:        bool[n, A], its legal actions, at least one a row; int8 of 0 and 1 becomes bool
     keys:        uint64[n], different for any two decisions of a match and the same whatever other
                  games are in the batch: a bot that draws its random numbers by them (`Dice`) plays
                  the same in batches of any size; None outside matches
@@ -42,12 +45,16 @@ class BatchRequest:
     mask: np.ndarray
     keys: np.ndarray | None = None
 
+    #: The game's kernel that makes `engine.afterstate.Afterstates`.
+    expand_range: ClassVar[Callable[..., None]] = staticmethod(expand_range)
+
     def __post_init__(self) -> None:
         games = self.games.copy()
         games["rng"] = 0  # the order of the draw pile is nobody's knowledge
         if self.tables.ruleset.hand:
             hide_hands(games, games["actor"])
         object.__setattr__(self, "games", games)
+        object.__setattr__(self, "mask", request_mask(self.tables, len(games), self.mask))
 
     def __len__(self) -> int:
         return len(self.games)
@@ -58,9 +65,21 @@ class BatchRequest:
         counts: np.ndarray = (self.games["pawns"][:, :, 0] != UNSEATED).sum(axis=1)
         return counts
 
+    @property
+    def side_counts(self) -> np.ndarray:
+        """int[n], how many sides play against each other in each game."""
+        teams = self.tables.ruleset.teams != "none"
+        return np.full(len(self), 2) if teams else self.seat_counts
+
+    @staticmethod
+    def won_by(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """bool[m], whether the sides of these seats int[m] have won finished games."""
+        won: np.ndarray = games["ranks"][np.arange(len(games)), seats] == 1
+        return won
+
     @classmethod
     def of_view(cls, view: View) -> BatchRequest:
-        """A request for the one decision due in a view.
+        """A request for the one decision due in a view, of the class that the view's game has.
 
         Raises RequestError where no decision is due, or where it is not the viewer's.
         """
@@ -72,7 +91,8 @@ class BatchRequest:
                 f"seat {view.actor} is to choose, not seat {view.seat}, whose view this is",
                 value=view.seat,
             )
-        return cls(view.tables, view.state, view.observation()[None], view.mask()[None])
+        kind: type[BatchRequest] = family_of(view.ruleset).BatchRequest
+        return kind(view.tables, view.state, view.observation()[None], view.mask()[None])
 
     def views(self) -> Iterator[View]:
         """The games one by one, each as the seat that decides sees it."""
@@ -80,9 +100,18 @@ class BatchRequest:
             yield View(self.tables, self.games[i : i + 1], actor)
 
 
+def request_mask(tables: Any, count: int, mask: np.ndarray) -> np.ndarray:
+    """The mask of a request as bool[count, A] that a bot may write to.
+
+    Raises RequestError for other dtypes, shapes and values.
+    """
+    mask = as_bool_mask("mask", mask, (count, tables.num_actions))
+    return mask if mask.flags.writeable else mask.copy()
+
+
 @dataclass(frozen=True, eq=False)
 class Insight:
-    """What a bot thinks of n decisions; None where it does not know.
+    """What a bot thinks of n decisions; None where it does not know, NaN where not of this one.
 
     chances: float64[n, A], how much it favours each action; a row adds up to 1
     value:   float64[n], how likely the side that decides is to win
@@ -104,13 +133,22 @@ class Bot:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.choose is Bot.choose and cls.choose_batch is Bot.choose_batch:
-            raise TypeError(f"bot class {cls.__name__} must define choose or choose_batch")
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Make a bot; TypeError for a class that defines neither choose nor choose_batch.
+
+        A class is not checked when it is made, for its methods may come later: cloudpickle, which
+        sends classes of `__main__` to other processes, makes an empty class and fills it.
+        """
+        del args, kwargs
+        if cls.choose is Bot.choose and cls.choose_batch is Bot.choose_batch:
+            raise TypeError(f"bot class {cls.__name__} must define choose or choose_batch")
+        return super().__new__(cls)
+
     def reset(self, seed: int) -> None:
-        """Take all randomness from ``seed`` (any int) from now on, and forget past games."""
+        """Take all randomness from ``seed`` (0 to 2**64 - 1) from now on, and forget past games."""
 
     def check(self, tables: RuleTables, seats: Sequence[int]) -> None:
         """Raise a SorryError, in words, if this bot cannot play these seats of this ruleset."""

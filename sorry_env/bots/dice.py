@@ -10,19 +10,20 @@ from typing import Final
 import numpy as np
 
 from sorry_env.bots.base import BatchRequest
+from sorry_env.engine.rng import check_seed
 
 _BITS: Final = (1 << 64) - 1
 
 
 class Dice:
-    """Random numbers that follow from a seed (any int) alone.
+    """Random numbers that follow from a seed (0 to 2**64 - 1) alone.
 
     For a request with keys, a number depends on the seed and the row's key; for one without, on
     the seed and how many have been rolled before.
     """
 
     def __init__(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed & _BITS)
+        self._generator = np.random.default_rng(check_seed(seed))
         self._secret = self._generator.integers(_BITS, dtype=np.uint64, endpoint=True)
 
     def roll(self, request: BatchRequest) -> np.ndarray:

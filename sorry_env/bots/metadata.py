@@ -81,6 +81,18 @@ def read_account(name: str, metadata: Mapping[str, str]) -> Account:
     )
 
 
+def reward_of(metadata: Mapping[str, str]) -> str:
+    """The reward that a file was trained for, by its own account.
+
+    `win` where it gives none, `unknown` where its account cannot be read.
+    """
+    try:
+        training: Any = read_json(metadata.get("training", "{}"), ModelError)
+        return str(training.get("config", {}).get("reward", "win"))
+    except (ModelError, AttributeError):
+        return "unknown"
+
+
 def fields_of(tables: RuleTables) -> tuple[tuple[Any, ...], ...]:
     """A game's observation as `Account.fields` has it."""
     return tuple(tuple(getattr(field, key) for key in _FIELD_KEYS) for field in tables.layout)

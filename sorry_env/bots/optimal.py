@@ -20,6 +20,7 @@ from sorry_env.rules import EDITIONS
 
 if TYPE_CHECKING:
     from sorry_env.solve import Solution
+    from sorry_env.solve.space import Space
 
 
 class OptimalBot(BestBot):
@@ -54,8 +55,8 @@ class OptimalBot(BestBot):
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """See `Bot`: those that are solved at once, without a file."""
-        return _solved_at_once()
+        """See `Bot`: published ones that are solved at once, or whose solution is kept."""
+        return _solved()
 
     def insight(self, request: BatchRequest) -> Insight:
         """See `Bot`."""
@@ -77,19 +78,29 @@ def _solution(tables: RuleTables, seats: Sequence[int]) -> Solution:
     from sorry_env.solve.files import find_solution
     from sorry_env.solve.space import open_space
 
-    return find_solution(open_space(tables.ruleset, list(seats)))
+    return find_solution(open_space(tables.ruleset, tuple(seats)))
+
+
+def _solved() -> tuple[str, ...]:
+    """The published rulesets that have a solution for their usual seats."""
+    from sorry_env.solve.files import SOLVED_AT_ONCE, usual_file
+
+    def solved(space: Space) -> bool:
+        kept = usual_file(space)
+        return space.places <= SOLVED_AT_ONCE or (kept is not None and kept.exists())
+
+    return tuple(name for name, space in _spaces().items() if solved(space))
 
 
 @cache
-def _solved_at_once() -> tuple[str, ...]:
-    from sorry_env.solve.files import SOLVED_AT_ONCE
+def _spaces() -> dict[str, Space]:
+    """The published rulesets that can be solved at all."""
     from sorry_env.solve.space import open_space
 
-    small = []
+    spaces = {}
     for name, ruleset in EDITIONS.items():
         try:
-            if open_space(ruleset).places <= SOLVED_AT_ONCE:
-                small.append(name)
+            spaces[name] = open_space(ruleset)
         except RulesetError:
-            continue  # it cannot be solved at all
-    return tuple(small)
+            continue  # it has too many positions, or its rules cannot be solved
+    return spaces

@@ -54,6 +54,10 @@ def _moved(bot: Bot, game: Any) -> Any:
     """
     after, seat = game.copy(), game.actor
     while not (after.over or after.waiting or (after.ruleset.hand and after.actor != seat)):
+        legal = after.legal_actions()
+        if len(legal) == 1:  # a search may say nothing of a decision without a choice
+            after.play(int(legal[0]), draw=False)
+            continue
         insight = bot.insight(BatchRequest.of_view(after.view(after.actor)))
         assert insight.values is not None, "a bot that judges positions values its moves"
         after.play(int(np.nanargmax(insight.values[0])), draw=False)

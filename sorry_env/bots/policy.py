@@ -14,10 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.bots.metadata import RULES, difference, fields_of, own_rules, read_account
+from sorry_env.bots.metadata import (
+    RULES,
+    difference,
+    fields_of,
+    own_rules,
+    read_account,
+    reward_of,
+)
+from sorry_env.engine.arguments import as_bool_mask
 from sorry_env.engine.tables import RuleTables
-from sorry_env.errors import MissingExtraError, ModelError
-from sorry_env.json_text import read_json
+from sorry_env.errors import MissingExtraError, ModelError, RequestError
 
 #: Rows evaluated at once.  Each takes some 50 kB on the way, the rows of the first layer: 256 stay
 #: in a processor's cache and are three times as fast as thousands.
@@ -61,20 +68,24 @@ class Policy:
     @property
     def reward(self) -> str:
         """What it was trained to get, by the file's own account; `win` where it gives none."""
-        try:
-            training = read_json(self.metadata.get("training", "{}"), ModelError)
-            return str(training.get("config", {}).get("reward", "win"))
-        except (ModelError, AttributeError):
-            return "unknown"
+        return reward_of(self.metadata)
 
     def evaluate(self, observation: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks."""
+        """Logits float32[n, A] and values float32[n] of int8[n, O] observations and their masks.
+
+        mask: bool[n, A], or the int8[n, A] of 0 and 1 that the environments hand out
+        Raises RequestError, naming the conversion, for arrays of other dtypes or shapes.
+        """
+        observation = self._check_observation(observation)
+        shape = (len(observation), len(self.labels))
+        mask = as_bool_mask(f"{self.path}: mask", mask, shape)
         inputs = {"observation": observation, "mask": mask}
         logits, value = self._run_in_parts(["logits", "value"], inputs)
         return logits, self._finite(value)
 
     def values(self, observation: np.ndarray) -> np.ndarray:
         """Values float32[n] of int8[n, O] observations, of a file that has only these."""
+        observation = self._check_observation(observation)
         return self._finite(self._run_in_parts(["value"], {"observation": observation})[0])
 
     def _finite(self, values: np.ndarray) -> np.ndarray:
@@ -82,6 +93,24 @@ class Policy:
         if not np.isfinite(values).all():
             raise ModelError(f"{self.path}: the values are not all finite numbers", value=self.path)
         return values
+
+    def _check_observation(self, observation: np.ndarray) -> np.ndarray:
+        shape = np.shape(observation)
+        if len(shape) != 2 or shape[1] != self.observation_size:
+            raise RequestError(
+                f"{self.path}: observation must be int8[n, {self.observation_size}], not of shape "
+                f"{shape}; observation[None] makes a row of one vector",
+                value=shape,
+            )
+        if not isinstance(observation, np.ndarray) or observation.dtype != np.int8:
+            kind = getattr(observation, "dtype", type(observation).__name__)
+            raise RequestError(
+                f"{self.path}: observation must be int8, not {kind}: give the compact one "
+                "(Batch.buffers.observation where Batch.observation is one-hot), or "
+                "np.asarray(observation, np.int8) of the same numbers",
+                value=str(kind),
+            )
+        return observation
 
     def _run_in_parts(
         self, outputs: list[str], inputs: Mapping[str, np.ndarray]
@@ -103,7 +132,7 @@ class Policy:
         Raises ModelError where a row's largest is not a finite number, so that none is chosen.
         """
         logits, _ = self.evaluate(observation, mask)
-        logits = np.where(mask, logits, np.float32(-np.inf))
+        logits = np.where(np.asarray(mask, np.bool_), logits, np.float32(-np.inf))
         if not np.isfinite(logits.max(axis=1)).all():
             raise ModelError(f"{self.path}: the logits are not all finite numbers", value=self.path)
         return logits

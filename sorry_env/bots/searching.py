@@ -69,7 +69,10 @@ class SearchBot(BestBot):
         return self.judge
 
     def insight(self, request: BatchRequest) -> Insight:
-        """See `Bot`; what it has just been asked for is told by what it found then."""
+        """See `Bot`; what it has just been asked for is told by what it found then.
+
+        Values are NaN where a decision without a choice took no search.
+        """
         found = None
         if self._last is not None and self._last[0] == request.games.tobytes():
             found = self._last[1]

@@ -1,27 +1,39 @@
 """The bots that come with the project: `best:classic` plays the files of the folder `checkpoints`.
 
-Each folder there holds a bot for one ruleset and some numbers of seats, `classic-2` say; a name
-without the number stands for all of them, and the seats of the game decide. Read `learned.py` and
-`value.py` before and `registry.py` after this file.
+Each folder there holds one `.onnx` file. Which ruleset and which numbers of seats it is for, and
+whether it is a policy or a value, is read from the file (`model_file.py`); the folder's name is a
+name and nothing else. `best:RULESET` stands for all files of a ruleset, and the seats of the game
+decide which of them plays; `best:FOLDER` is one of them alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from sorry_env.bots import model_file
 from sorry_env.bots.base import BatchRequest, Bot, Insight
 from sorry_env.bots.learned import LearnedBot
+from sorry_env.bots.model_file import ModelFacts, read_facts
 from sorry_env.bots.value import ValueBot
 from sorry_env.bots.values import Judge
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError, RequestError
 
-#: The file of a policy and that of a value; each folder has one of them.
+#: How the trainer names the file of a policy and that of a value.
 POLICY, VALUE = "bot.onnx", "value.onnx"
+
+
+@dataclass(frozen=True)
+class ShippedFile:
+    """A shipped bot: the name of its folder, its file, and what the file says it is."""
+
+    name: str
+    path: Path
+    facts: ModelFacts
 
 
 def shipped_folder() -> Path:
@@ -33,28 +45,57 @@ def shipped_folder() -> Path:
 
 def shipped_names() -> tuple[str, ...]:
     """The folders' names, in order; `best:NAME` plays one."""
-    files = (path for name in (POLICY, VALUE) for path in shipped_folder().glob(f"*/{name}"))
-    return tuple(sorted(path.parent.name for path in files))
+    return tuple(sorted(path.parent.name for path in _paths()))
+
+
+def shipped_files() -> tuple[list[ShippedFile], list[ModelError]]:
+    """The shipped bots by the names of their folders, and why other files there are none."""
+    files, faults = [], []
+    for path in _paths():
+        try:
+            files.append(ShippedFile(path.parent.name, path, read_facts(path)))
+        except ModelError as error:
+            faults.append(error)
+    return files, faults
+
+
+def _paths() -> list[Path]:
+    return sorted(shipped_folder().glob("*/*.onnx"))
+
+
+def load_file(path: Path) -> LearnedBot | ValueBot:
+    """The bot of an `.onnx` file of either kind; ModelError for a file that is no bot."""
+    return ValueBot(path) if read_facts(path).kind == model_file.VALUE else LearnedBot(path)
 
 
 class ShippedBot(Bot):
     """Plays the files of a ruleset, each where the number of seats is its own.
 
-    name: a folder's name (`classic-4`), or a ruleset's for all its folders (`classic`)
+    name: a ruleset's for all its files (`classic`), or a folder's for one (`classic-4`)
     Raises RequestError for a name that is not there, ModelError where a file is spoilt, and at
     `check` and at each choice where no file was trained for the game.
     """
 
     def __init__(self, name: str) -> None:
-        known = shipped_names()
-        names = [name] if name in known else [k for k in known if k.rpartition("-")[0] == name]
-        if not names:
-            raise RequestError(
-                f"best:{name} is not shipped; there are {', '.join(known) or 'none at all'}",
-                value=name,
-            )
+        files, faults = shipped_files()
+        chosen = [file for file in files if file.facts.account.ruleset == name]
+        chosen = chosen or [file for file in files if file.name == name]
+        if not chosen:
+            known = ", ".join(shipped_names()) or "none at all"
+            spoilt = "".join(f"; {fault.message}" for fault in faults)
+            raise RequestError(f"best:{name} is not shipped; there are {known}{spoilt}", value=name)
         self.name = f"best:{name}"
-        self._bots = {count: bot for bot in map(_load, names) for count in bot.policy.seat_counts}
+        self._bots: dict[int, LearnedBot | ValueBot] = {}
+        for file in chosen:
+            bot = load_file(file.path)
+            for count in bot.policy.seat_counts:
+                if count in self._bots:
+                    other = self._bots[count].policy.path
+                    raise ModelError(
+                        f"{self.name}: {other} and {file.path} are both for {count} seats",
+                        value=count,
+                    )
+                self._bots[count] = bot
 
     def reset(self, seed: int) -> None:
         """See `Bot`."""
@@ -101,13 +142,6 @@ class ShippedBot(Bot):
                 f"{self.name} was trained with {trained} seats, not with {count}", value=count
             )
         return self._bots[count]
-
-
-def _load(name: str) -> LearnedBot | ValueBot:
-    folder = shipped_folder() / name
-    if (folder / VALUE).exists():
-        return ValueBot(folder / VALUE)
-    return LearnedBot(folder / POLICY)
 
 
 def _by_seats(request: BatchRequest) -> list[tuple[int, np.ndarray]]:

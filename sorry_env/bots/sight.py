@@ -16,7 +16,7 @@ import numpy as np
 
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.values import same_side, side_count
-from sorry_env.engine.batch import REWARDS
+from sorry_env.engine.arguments import REWARDS
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.observe import observe
 from sorry_env.engine.results import returns

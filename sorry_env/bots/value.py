@@ -17,8 +17,8 @@ from sorry_env.bots.base import BatchRequest, Insight
 from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.sight import LearnedJudge
-from sorry_env.bots.values import Judge, chance_to_win, side_count
-from sorry_env.engine.afterstate import Afterstates, expand_range, room, starts_of
+from sorry_env.bots.values import Judge, chance_to_win
+from sorry_env.engine.afterstate import Afterstates, room, starts_of
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError
@@ -48,7 +48,7 @@ class AfterstateBot(BestBot):
         count = int(starts[-1])
         after = room(count, request.games.dtype, request.observation.shape[1], count)
         rules = request.tables.arrays
-        expand_range(rules, request.games, 0, len(request), starts, request.mask, after)
+        request.expand_range(rules, request.games, 0, len(request), starts, request.mask, after)
         values = self.value(after.observation)
         if not np.isfinite(values).all():
             raise ModelError(f"{self.name}: the values are not all finite numbers", value=self.name)
@@ -105,11 +105,11 @@ class ValueBot(AfterstateBot):
         if self.policy.reward != "win":
             return Insight(chances)
         after, returns = self.afterstates(request)
-        sides = side_count(request.tables, request.games)[after.row]
+        sides = request.side_counts[after.row]
         likely = np.clip(chance_to_win(returns.astype(np.float64), sides), 0.0, 1.0)
         over = np.flatnonzero(after.games["phase"] == OVER)
         movers = request.games["actor"][after.row[over]]
-        likely[over] = after.games["ranks"][over, movers] == 1
+        likely[over] = request.won_by(after.games[over], movers)
         values = np.full(request.mask.shape, np.nan)
         values[after.row, after.action] = likely
         return Insight(chances, np.nanmax(values, axis=1), values)

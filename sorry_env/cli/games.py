@@ -9,7 +9,6 @@ from typing import Any
 from sorry_env.cli import options, replay
 from sorry_env.cli.options import add_setup, share_out
 from sorry_env.cli.running import use_utf8
-from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 from sorry_env.parsing import SEED
 
@@ -51,15 +50,12 @@ def _add_record(commands: Any) -> None:
 
 
 def _record(arguments: argparse.Namespace) -> int:
+    from sorry_env.engine.rng import MAX_SEED, check_seed
     from sorry_env.notation import Recorder, write_record
     from sorry_env.notation.record import usual_reward
 
     use_utf8()
-    if arguments.seed + arguments.games - 1 > SEED.high:
-        raise RequestError(
-            f"--seed {arguments.seed}: the seeds of {arguments.games} games must end by 2**64 - 1",
-            value=arguments.seed,
-        )
+    last = check_seed(arguments.seed + arguments.games - 1, "the seed of the last game")
     family = family_of(arguments.ruleset)
     game = family.new_game(arguments.ruleset, arguments.seats, seed=0, first=arguments.first)
     game.returns(arguments.reward or usual_reward(game.ruleset))
@@ -70,10 +66,10 @@ def _record(arguments: argparse.Namespace) -> int:
         bot.check(game.tables, game.seats)
     # With two agents for four colours, the agents' colours alternate in turn order.
     bot_of = {seat: bots[i % len(bots)] for i, seat in enumerate(game.seats)}
-    for seed in range(arguments.seed, arguments.seed + arguments.games):
+    for seed in range(arguments.seed, last + 1):
         game = family.new_game(arguments.ruleset, arguments.seats, seed=seed, first=arguments.first)
         for i, bot in enumerate(bots):
-            bot.reset((seed * len(bots) + i) % 2**64)
+            bot.reset((seed * len(bots) + i) & MAX_SEED)
         recorder = Recorder(
             game,
             dict(zip(names, specs, strict=True)),

@@ -17,6 +17,9 @@ POINTS: Final = Whole(1, 1_000_000)
 THREADS: Final = Whole(1, 1024)
 PIXELS: Final = Whole(16, 8192)
 
+#: More digits than the largest seed has: such a number is told in words, and never read.
+_SEED_DIGITS = 30
+
 
 def add_setup(parser: argparse.ArgumentParser, *, first: bool = True) -> None:
     """--ruleset, --seats and --first."""
@@ -58,12 +61,11 @@ def load_file(name: str | None) -> str | None:
 
     name: a name, or a path that ends in .yaml or .yml, either with `?field=value` behind it
     """
-    path, question, changes = (name or "").partition("?")
-    if not path.endswith((".yaml", ".yml")):
-        return name
-    from sorry_env.rules import load_ruleset
+    if name is None:
+        return None
+    from sorry_env.rules import load_ruleset, ruleset_file
 
-    return load_ruleset(path).name + question + changes
+    return load_ruleset(name).name if ruleset_file(name) else name
 
 
 def read_standard_input() -> Any:

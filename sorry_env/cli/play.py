@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import io
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -73,9 +71,7 @@ def add_commands(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     check_outputs(record=arguments.record)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        # Bytes that are no text become escapes: an answer that no game knows, not an error.
-        sys.stdin.reconfigure(errors="backslashreplace")
+    options.read_standard_input()
     return _Table(arguments).play()
 
 
@@ -87,10 +83,10 @@ class _Table:
     """One game between a person and bots: who sits where, what is shown, what is asked."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        from sorry_env.engine.rng import fresh_seed
+        from sorry_env.engine.rng import MAX_SEED, given_or_fresh_seed
 
         self._family = family = family_of(arguments.position or arguments.ruleset)
-        self._seed = fresh_seed() if arguments.seed is None else arguments.seed
+        self._seed = given_or_fresh_seed(arguments.seed)
         if arguments.position is not None:
             self._game = family.read(arguments.position, seed=self._seed)
             if self._game.waiting:
@@ -113,7 +109,7 @@ class _Table:
         self._hint = family.make_bot(arguments.hint)
         for i, bot in enumerate((*self._bots.values(), self._hint)):
             bot.check(game.tables, game.seats)
-            bot.reset((self._seed + i) % 2**64)
+            bot.reset((self._seed + i) & MAX_SEED)
         self._record_file = arguments.record
         self._colour = use_colour(plain=arguments.plain)
         self._played: list[Any] = []
@@ -146,12 +142,15 @@ class _Table:
                 return 0
             self._next_round(self._match)
 
+    def _round_seed(self) -> int:
+        """The seed of the game being played; each round of a match has the next one."""
+        from sorry_env.engine.rng import MAX_SEED
+
+        return (self._seed + (self._match.played if self._match else 0)) & MAX_SEED
+
     def _next_round(self, match: Rounds) -> None:
         self._game = self._family.new_game(
-            self._game.ruleset,
-            match.seats,
-            seed=(self._seed + match.played) % 2**64,
-            first=match.first,
+            self._game.ruleset, match.seats, seed=self._round_seed(), first=match.first
         )
         self._played = []
         self._start = self._game.copy()
@@ -286,7 +285,7 @@ class _Table:
             name: self._specs[self._names.index(name)]
             for name in self._family.player_names(game.ruleset, game.seats)
         }
-        seed = (self._seed + (self._match.played if self._match else 0)) % 2**64
+        seed = self._round_seed()
         name = f"{game.ruleset.name}-play-{seed}"
         recorder = Recorder(game, players, seed=seed, name=name)
         for move in self._played:

@@ -18,6 +18,14 @@ from typing import Any
 from sorry_env.cli.terminal import say
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.files import check_file, check_folder
+from sorry_env.terminal import terminal_text
+
+
+class CommandParser(argparse.ArgumentParser):
+    """argparse's parser, which tells when its help cannot be written instead of keeping quiet."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        (file or sys.stderr).write(message or "")
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -45,12 +53,12 @@ def run_program(program: str, run: Callable[[], int]) -> int:
         sys.stdout.flush()
         return status
     except SorryError as error:
-        say(f"{program}: {error.message}")
+        say(f"{program}: {terminal_text(error.message)}")
         return 2
     except OSError as error:
         if _is_output(error) and error.errno == errno.EPIPE:
             return 0
-        say(f"{program}: {_words(error)}")
+        say(f"{program}: {terminal_text(_words(error))}")
         return 2
     except MemoryError as error:
         say(f"{program}: not enough memory{f': {error}' if str(error) else ''}")
@@ -94,7 +102,7 @@ def attempts() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
     yield attempt
     for error in errors[1:]:
-        say(error.message if isinstance(error, SorryError) else _words(error))
+        say(terminal_text(error.message if isinstance(error, SorryError) else _words(error)))
     if errors:
         raise errors[0]
 

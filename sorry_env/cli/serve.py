@@ -36,7 +36,21 @@ def add_commands(commands: Any) -> None:
     )
     serve.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME",
-        help="a name by which browsers may call this server; addresses and localhost are allowed",
+        help="a name by which browsers or a proxy may call this server, NAME or NAME:PORT; "
+        "addresses and localhost are allowed",
+    )  # fmt: skip
+    serve.add_argument(
+        "--root-path", default="", metavar="PATH",
+        help="path prefix below which a proxy shows the page, such as /sorry",
+    )  # fmt: skip
+    serve.add_argument(
+        "--trust-proxy", action="append", default=[], metavar="ADDRESS",
+        help="a proxy, or a network of them, whose X-Forwarded-For and X-Forwarded-Proto are "
+        "believed; those on this machine always are",
+    )  # fmt: skip
+    serve.add_argument(
+        "--backup", metavar="FILE",
+        help="write a copy of the games to a file, also while a server runs, and end",
     )  # fmt: skip
     serve.set_defaults(run=_run)
 
@@ -44,6 +58,7 @@ def add_commands(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         from sorry_env.web.app import Settings
+        from sorry_env.web.backup import backup
         from sorry_env.web.serve import is_loopback, serve
         from sorry_env.web.store import usual_file
     except ModuleNotFoundError as error:
@@ -53,15 +68,22 @@ def _run(arguments: argparse.Namespace) -> int:
             "the server needs starlette, uvicorn and websockets: pip install 'sorry_env[serve]'",
             value=error.name,
         ) from error
+    db = Path(arguments.db) if arguments.db else usual_file()
+    if arguments.backup is not None:
+        games = backup(db, Path(arguments.backup))
+        print(f"{games} games of {db} are kept in {arguments.backup}")
+        return 0
     bots = None if arguments.bots is None else Path(arguments.bots)
     if bots is not None and not bots.is_dir():
         raise RequestError(f"--bots {arguments.bots!r} is no folder", value=arguments.bots)
     settings = Settings(
-        db=Path(arguments.db) if arguments.db else usual_file(),
+        db=db,
         bots=bots,
         away=arguments.away,
         seed=arguments.seed,
         hosts=tuple(arguments.allow_host),
+        root_path=arguments.root_path,
+        proxies=("127.0.0.1", "::1", *arguments.trust_proxy),
     )
 
     def ready(address: str) -> None:

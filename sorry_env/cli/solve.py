@@ -67,11 +67,14 @@ def add_commands(commands: Any) -> None:
 
 def _solve(arguments: argparse.Namespace) -> int:
     from sorry_env.bots.registry import make_bot
+    from sorry_env.families import EXPRESS, family_of
     from sorry_env.solve import evaluate, save_solution
     from sorry_env.solve.evaluation import PLAYS_AT_ONCE
     from sorry_env.solve.graph import check_size
     from sorry_env.solve.space import open_space
 
+    if family_of(arguments.ruleset) is EXPRESS:
+        return _solve_express(arguments)
     check_output_folders(out=arguments.out and Path(arguments.out).absolute().parent)
     if arguments.out and Path(arguments.out).absolute().parent.exists():
         check_outputs(out=arguments.out)
@@ -149,6 +152,42 @@ def _tell_if_not_kept(kept: Path | None, arguments: argparse.Namespace) -> None:
     say(f"sorry: the solution will not be kept: {reason}{way}")
 
 
+def _solve_express(arguments: argparse.Namespace) -> int:
+    """The dice game: solved in seconds on one thread, so nothing is kept."""
+    from sorry_env.express.bots import make_bot
+    from sorry_env.express.evaluation import evaluate
+    from sorry_env.express.solution import solve
+
+    if arguments.out:
+        raise RequestError(
+            "--out: the dice game is solved in seconds whenever it is needed; nothing is written",
+            value=arguments.out,
+        )
+    bot = make_bot(arguments.evaluate) if arguments.evaluate else None
+    tell = _Teller(arguments.quiet)
+    found = solve(arguments.ruleset, arguments.seats, progress=tell)
+    result = None if bot is None else evaluate(found, bot, progress=tell)
+    tell.end()
+    if arguments.json:
+        about = {
+            "ruleset": found.space.tables.ruleset.name,
+            "seats": ["0", "1"],
+            "states": found.states,
+            "value": found.value(),
+            "residual": found.residual,
+            "seconds": round(found.seconds, 3),
+        }
+        print(write_json(about if result is None else about | {"evaluation": result.to_dict()}))
+        return 0
+    print(f"{found.space.words}: {found.states:,} positions before a roll")
+    print(f"the seat to move wins: {found.value():.8f}")
+    print(f"residual {found.residual:.1e}, found in {found.seconds:.1f} s")
+    if result is not None:
+        print(f"{result.name}:")
+        _print_losses(result)
+    return 0
+
+
 def _as_json(found: Solution, result: Evaluation | None) -> dict[str, Any]:
     from sorry_env.rules import COLOURS
 
@@ -207,17 +246,22 @@ def _print_evaluation(result: Evaluation) -> None:
         print(f"  expected draws     {result.against_optimum[0]:.6f}")
         print(f"  more than optimal  {result.lost:.6f}")
     else:
-        for what, (begins, follows), lost in (
-            ("the optimum", result.against_optimum, result.lost),
-            ("its best response", result.against_best, result.exploitability),
-        ):
-            print(
-                f"  against {what:<17}  wins {begins:.6f} beginning, {follows:.6f} not; "
-                f"loses {lost:.6f} of a win"
-            )
+        _print_losses(result)
     print(f"  a game of its own: {result.draws:.3f} draws, regret {result.regret_of_game:.6f}")
     for card, loss in result.regret_by_card.items():
         print(f"  {card:>5}  {loss:.6f}")
     print("  positions that add most to it (visits a game, regret a visit):")
     for row in result.worst():
         print(f"  {row['visits']:.6f}  {row['regret']:.6f}  {row['position']}")
+
+
+def _print_losses(result: Any) -> None:
+    """What a bot gets from the optimum and from its best response, of either game."""
+    for what, (begins, follows), lost in (
+        ("the optimum", result.against_optimum, result.lost),
+        ("its best response", result.against_best, result.exploitability),
+    ):
+        print(
+            f"  against {what:<17}  wins {begins:.6f} beginning, {follows:.6f} not; "
+            f"loses {lost:.6f} of a win"
+        )

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sorry_env.engine.arguments import as_bool_mask, show
 from sorry_env.engine.jit import kernel
 from sorry_env.engine.observe import observe
 from sorry_env.engine.state import GAME
 from sorry_env.engine.tables import RuleTables
 from sorry_env.engine.turn import play
+from sorry_env.errors import RequestError
 
 
 class Afterstates(NamedTuple):
@@ -54,6 +56,11 @@ def expand_range(
                 n += 1
 
 
+def _writable(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy of a read-only one, for which the kernels would be compiled anew."""
+    return array if array.flags.writeable else array.copy()
+
+
 def starts_of(masks: np.ndarray) -> np.ndarray:
     """int64[B + 1], where the positions of each game begin, and last how many there are."""
     starts = np.zeros(len(masks) + 1, np.int64)
@@ -77,11 +84,16 @@ def expand(
     """The position after each legal action of each game, before the next card is drawn.
 
     games: GAME[n], read only
-    masks: bool[n, A], the legal actions
+    masks: bool[n, A] or int8 of 0 and 1, the legal actions
     Returns after GAME[m], row int32[m] (the game an afterstate comes from) and action int32[m],
     ordered by row and then by action; m is the number of True entries. `Batch.afterstates` does
     the same for a batch without allocating anything.
+    Raises RequestError for arrays of other dtypes or shapes; the masks are trusted.
     """
+    if not isinstance(games, np.ndarray) or games.dtype != GAME or games.ndim != 1:
+        raise RequestError(f"games must be an array GAME[n], not {show(games)}", value=games)
+    masks = as_bool_mask("masks", masks, (len(games), tables.num_actions))
+    games, masks = _writable(games), _writable(masks)
     starts = starts_of(masks)
     out = room(int(starts[-1]), GAME, tables.observation_size, 0)
     expand_range(tables.arrays, games, 0, len(games), starts, masks, out)

@@ -75,8 +75,14 @@ def _cache_roots() -> Iterator[Path]:
         yield temporary
 
 
-@functools.cache
+#: What has been told of the cache in this process: the first trouble stands for all kernels.
+_told: list[str] = []
+
+
 def _tell_once(what: str) -> None:
+    if _told:
+        return
+    _told.append(what)
     _log.warning(
         "%s. Kernels are compiled anew in each process, which takes some twenty seconds; "
         "NUMBA_CACHE_DIR may name a folder of your own for them.",

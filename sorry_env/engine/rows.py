@@ -56,9 +56,9 @@ class Sides(NamedTuple):
     place:   int8[B], the learner's place among the players
     inside:  bool[N], bots that choose at random and are played here; read only
     secrets: uint64[N], `bots.dice.Dice.secret` of these; read only
-    base:    int64[B], the seed that was given last
+    base:    uint64[B], the seed that was given last
     number:  int64[B], episodes begun since
-    seed:    int64[B], the episode's seed, see `envs/opponents.py`
+    seed:    uint64[B], the episode's seed, see `envs/opponents.py`
     key:     uint64[B], where the keys of the episode's decisions count from
     asked:   int8[B], the bot that must choose before the game can go on, else LEARNER
     payoff:  float64[B], the learner's reward of a game that has ended, else 0
@@ -85,16 +85,16 @@ def first_state(seed: Any, stream: Any) -> Any:
 
 @wrapping
 def later_seed(base: Any, number: Any) -> Any:
-    """int64, the seed of the ``number``-th episode (int64) after that of ``base`` (int64)."""
+    """uint64, the seed of the ``number``-th episode (int64) after that of ``base`` (uint64)."""
     if number == 0:
         return base
-    return np.int64(mix(np.uint64(base) + np.uint64(number) * _GAMMA) >> _S1)
+    return mix(base + np.uint64(number) * _GAMMA) >> _S1
 
 
 @wrapping
 def random_place(seed: Any, players: Any) -> Any:
-    """A place from 0 to players - 1 by an episode's seed (int64)."""
-    return np.int64(((first_state(np.uint64(seed), _PLACE) >> _S32) * np.uint64(players)) >> _S32)
+    """A place from 0 to players - 1 by an episode's seed (uint64)."""
+    return np.int64(((first_state(seed, _PLACE) >> _S32) * np.uint64(players)) >> _S32)
 
 
 @wrapping
@@ -224,12 +224,12 @@ def begin_rows(
             continue
         seed = later_seed(sides.base[i], sides.number[i])
         sides.seed[i] = seed
-        sides.key[i] = first_state(np.uint64(seed), _KEY)
+        sides.key[i] = first_state(seed, _KEY)
         place = placing
         if placing == RANDOM_PLACE:
             place = random_place(seed, players)
         elif placing == ROTATING_PLACE:
-            place = (sides.base[i] % players + sides.number[i]) % players
+            place = (np.int64(sides.base[i] % np.uint64(players)) + sides.number[i]) % players
         sides.place[i] = place
         for seat in range(SEATS):
             sides.owner[i, seat] = sides.owners[place, seat]
@@ -239,7 +239,7 @@ def begin_rows(
         buffers.truncated[i] = False
         buffers.length[i] = 0
         if deal:
-            games[i]["rng"] = first_state(np.uint64(seed), _GAME)
+            games[i]["rng"] = first_state(seed, _GAME)
             begin_game(rules.facts[0], games[i], np.int64(first[i]))
         run_on(rules, games, i, np.int64(NO_ACTION), sides, buffers, options)
 

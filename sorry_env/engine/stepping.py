@@ -172,6 +172,26 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
 
 
 @kernel
+def refresh_range(rules: Any, games: Any, low: Any, high: Any, buffers: Any) -> None:
+    """Mask, observation and actor of games low ... high - 1 anew; they wait for a decision."""
+    facts, actions = rules.facts[0], rules.actions
+    for i in range(np.uint64(low), np.uint64(high)):
+        buffers.legal[i] = legal_mask(facts, actions, games[i], buffers.mask[i], buffers.work[i])
+        show(facts, games[i], i, buffers)
+
+
+@kernel
+def first_illegal(mask: Any, actions: Any) -> Any:
+    """The first row whose action is not in its mask bool[B, A], or B; actions: int64[B]."""
+    count = len(actions)
+    for i in range(count):
+        action = actions[i]
+        if action < 0 or action >= mask.shape[1] or not mask[i, action]:
+            return i
+    return count
+
+
+@kernel
 def random_range(
     rules: Any,
     games: Any,
@@ -198,10 +218,12 @@ def random_range(
 class Kernels(NamedTuple):
     """The kernels of one kind of game that a batch runs, with the arguments of those above.
 
-    expand: with those of `afterstate.expand_range`
+    expand:  with those of `afterstate.expand_range`
+    refresh: with those of `refresh_range`
     """
 
     reset: Callable[..., Any]
     step: Callable[..., Any]
     random: Callable[..., Any]
     expand: Callable[..., Any]
+    refresh: Callable[..., Any]

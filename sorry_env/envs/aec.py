@@ -19,13 +19,14 @@ from pettingzoo import AECEnv
 
 from sorry_env.engine import single
 from sorry_env.engine.observe import OneHot
-from sorry_env.engine.rng import fresh_seed
+from sorry_env.engine.rng import check_seed, fresh_seed
 from sorry_env.engine.state import NOBODY, SEATS
+from sorry_env.envs.checks import check_options, random_state_kept
 from sorry_env.envs.copies import Copies
 from sorry_env.envs.opening import open_game
 from sorry_env.envs.registration import ENV_NAME
 from sorry_env.envs.rewards import forfeit_returns, terminated_returns
-from sorry_env.envs.settings import RENDER_MODES, Settings, check_seed
+from sorry_env.envs.settings import RENDER_MODES, Settings
 from sorry_env.envs.spaces import action_space, observation_space, vector_space
 from sorry_env.errors import MoveError, RequestError
 from sorry_env.families import BOARD
@@ -58,6 +59,8 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
+    #: The options that `reset` reads.
+    OPTIONS: ClassVar[tuple[str, ...]] = ("first", "seats", "position")
     #: What each seat is called at the end, and what its agent's infos say of it.
     NAMES: ClassVar[tuple[str, ...]] = COLOURS
     ABOUT: ClassVar[tuple[dict[str, Any], ...]] = tuple(
@@ -95,19 +98,22 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game.
 
-        seed:    the game's chance: the cards are those of ``Game(..., seed=seed)``; None goes on
-                 from the last seed, by `np_random`
+        seed:    the game's chance, from 0 to 2**64 - 1: the cards are those of
+                 ``Game(..., seed=seed)``; None goes on from the last seed, by `np_random`
         options: for this game ``first`` (colour, index or `random`) and ``seats`` (other colours,
                  as many as before), or ``position``, a position's line or a `Game` to go on from;
-                 other keys are ignored
+                 other keys have no effect, and a warning tells of each once
         Raises RequestError, RulesetError or PositionError for what cannot be; the game that was is
-        then still there.
+        then still there, and the random state as it was.
         """
-        if seed is None:
-            chance = int(self.np_random.integers(1 << 63))
-        else:
-            chance = check_seed(seed)
-        game = self._open_game(chance, options or {})
+        with random_state_kept(self):
+            chosen = check_options(options, self.OPTIONS)
+            if seed is None:
+                chance = int(self.np_random.integers(1 << 63))
+            else:
+                chance = check_seed(seed)
+            game = self._open_game(chance, chosen)
+            self._check_window()
         if seed is not None:
             self._seed, self._np_random = chance, None
         self._enter(game)
@@ -128,6 +134,7 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         except TypeError:
             self._refuse(action)
         if self.render_mode is not None:
+            self._check_window()
             self._remember(index)
         try:
             status = self._decide(
@@ -200,9 +207,8 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
             return self._write(view)
         if self.render_mode == "rgb_array":
             return self._paint(view)
-        if self._window is None:  # the mode was set after the environment was made
-            self._window = Window(self.metadata["name"])
-        if not self._window.shut:
+        self._check_window()
+        if self._window is not None and not self._window.shut:
             self._window.show(self._paint(view), self.metadata["render_fps"])
         return None
 
@@ -210,6 +216,13 @@ class SorryEnv(Copies, AECEnv):  # type: ignore[misc]
         """Close the window, if there is one: calling it twice, or playing on, does no harm."""
         if self._window is not None:
             self._window.close()
+
+    def _check_window(self) -> None:
+        """RequestError where a picture is to be shown and no window can be opened."""
+        if self.render_mode == "human":
+            if self._window is None:  # the mode was set after the environment was made
+                self._window = Window(self.metadata["name"])
+            self._window.check()
 
     # -- beyond the interface -----------------------------------------------------------------
 

@@ -18,20 +18,25 @@ Infos = dict[str, Any]
 
 
 def stack_all(arrays: Mapping[str, np.ndarray]) -> Infos:
-    """Whole numbers, int[B] each, which all rows have."""
+    """Numbers [B], all told with 64 bits, which all rows have."""
     infos: Infos = {}
     for name, array in arrays.items():
-        infos[name] = array.astype(np.int64)
+        infos[name] = wide(array).copy()
         infos[f"_{name}"] = np.ones(len(array), np.bool_)
     return infos
 
 
-def stack_some(arrays: Mapping[str, np.ndarray], rows: np.ndarray, dtype: Any = None) -> Infos:
-    """Arrays [B, ...] which only rows bool[B] have; ``dtype`` is theirs if it is not given."""
+def wide(numbers: np.ndarray) -> np.ndarray:
+    """Whole numbers as uint64 if they are, else as int64: seeds alone need the last bit."""
+    return numbers if numbers.dtype == np.uint64 else numbers.astype(np.int64)
+
+
+def stack_some(arrays: Mapping[str, np.ndarray], rows: np.ndarray) -> Infos:
+    """Arrays [B, ...] which only rows bool[B] have."""
     index = np.flatnonzero(rows)
     infos: Infos = {}
     for name, array in arrays.items():
-        infos[name] = np.zeros(array.shape, array.dtype if dtype is None else dtype)
+        infos[name] = np.zeros(array.shape, array.dtype)
         infos[name][index] = array[index]
         infos[f"_{name}"] = rows.copy()
     return infos

@@ -1,7 +1,7 @@
 """Who plays the other seats of a single-agent environment, and where all its chance comes from.
 
 `SingleEnv` plays one game and `SorryVectorEnv` many; with the same seed and actions they give the
-same results, because everything about an episode follows from its seed, an int from 0 to 2**63 - 1:
+same results, because everything about an episode follows from its seed, an int from 0 to 2**64 - 1:
 
 - the game's chance is that of ``Game(..., seed=seed)``;
 - bots draw their numbers by keys, ``episode_key(seed)`` plus the decisions made so far;
@@ -23,7 +23,6 @@ import numpy as np
 from sorry_env.bots.base import Bot
 from sorry_env.engine.rng import mix, seed_state
 from sorry_env.engine.rows import GAMMA, KEY_STREAM, PLACE_STREAM
-from sorry_env.envs.settings import check_seed
 from sorry_env.errors import RequestError
 from sorry_env.families import family_of
 
@@ -32,7 +31,6 @@ Opponents = Any  # str | Path | Bot | Callable[[Any], int] | Sequence of these
 
 #: Ways to choose the learner's seat anew for each episode.
 PLACES: Final = ("random", "rotating")
-MAX_SEED: Final = (1 << 63) - 1
 
 _BITS: Final = (1 << 64) - 1
 
@@ -91,7 +89,10 @@ def _one_bot(opponent: Any, tables: Any) -> Bot:
     if isinstance(opponent, Bot):
         return opponent
     if isinstance(opponent, Path) or (isinstance(opponent, str) and _is_path(opponent)):
-        opponent = f"learned:{opponent}"
+        # Only here, as below: most environments need none of the bots that read files.
+        from sorry_env.bots.shipped import load_file
+
+        return load_file(Path(opponent))
     if isinstance(opponent, str):
         bot: Bot = family_of(tables.ruleset).make_bot(opponent)
         return bot
@@ -105,18 +106,16 @@ def _one_bot(opponent: Any, tables: Any) -> Bot:
 
 
 def _is_path(text: str) -> bool:
-    return text.endswith(".onnx") and not text.startswith(("learned:", "process:"))
+    """Whether a text is the path of a file rather than a bot's name, as `value:FILE.onnx` is."""
+    if not text.endswith(".onnx"):
+        return False
+    from sorry_env.bots.registry import BOTS
+
+    name, colon, _ = text.partition(":")
+    return not (colon and name in BOTS)
 
 
 # -- what follows from an episode's seed ----------------------------------------------------------
-
-
-def check_episode_seed(seed: Any) -> int:
-    """A seed as an int; RequestError unless it is a whole number from 0 to 2**63 - 1."""
-    number = check_seed(seed)
-    if number > MAX_SEED:
-        raise RequestError(f"seed={seed!r} must be a whole number from 0 to 2**63 - 1", value=seed)
-    return number
 
 
 def later_seed(seed: int, number: int) -> int:

@@ -70,6 +70,8 @@ class ParallelSorryEnv(ParallelEnv):  # type: ignore[misc]
             raise RequestError("no game is being played: call reset() first", value=actions)
         if not self.agents:
             return {}, {}, {}, {}, {}
+        if not isinstance(actions, Mapping):
+            raise RequestError(f"actions must be a dictionary by agent: {actions!r}", value=actions)
         for agent in actions:
             if agent not in self.possible_agents:
                 known = ", ".join(self.possible_agents)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
-from sorry_env.engine.batch import first_seat, reward_code
+from sorry_env.engine.arguments import first_seat, reward_code
 from sorry_env.engine.tables import compile_rules
 from sorry_env.envs.spaces import PROFILES
 from sorry_env.errors import RequestError
-from sorry_env.rules import Ruleset, choose_seats
+from sorry_env.rules import Ruleset, choose_seats, load_ruleset
 
 #: What becomes of an action that is not legal.
 ILLEGAL_MODES = ("raise", "terminate", "forfeit")
@@ -57,7 +58,7 @@ class Settings:
 
 
 def check_settings(
-    ruleset: Ruleset | str,
+    ruleset: Ruleset | str | PathLike[str],
     seats: int | str | Iterable[int | str] | None,
     *,
     reward: str,
@@ -69,7 +70,7 @@ def check_settings(
     infos: str = "all",
 ) -> Settings:
     """The settings, or RulesetError or RequestError with the first that cannot be."""
-    tables = compile_rules(ruleset)
+    tables = compile_rules(load_ruleset(ruleset))
     seated = choose_seats(tables.ruleset, seats)
     reward_code(tables.ruleset, reward)
     first_seat(first, seated)
@@ -108,13 +109,8 @@ def make_settings(
     if render_mode is not None:
         check_choice("render_mode", render_mode, RENDER_MODES)
     check_choice("infos", infos, INFOS)
-    limit = _whole("max_plies", max_plies, 1)
+    limit = check_whole("max_plies", max_plies, 1)
     return Settings(tables, seats, reward, observation, illegal, limit, render_mode, first, infos)
-
-
-def check_seed(seed: Any) -> int:
-    """A seed as an int; RequestError for a negative one or something else."""
-    return _whole("seed", seed, 0)
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
@@ -123,7 +119,8 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
         raise RequestError(f"{name}={value!r} must be one of {', '.join(choices)}", value=value)
 
 
-def _whole(name: str, value: Any, least: int) -> int:
+def check_whole(name: str, value: Any, least: int) -> int:
+    """A setting as an int of at least ``least``; RequestError for anything else."""
     try:
         number = operator.index(value)
     except TypeError:

@@ -28,8 +28,8 @@ from sorry_env.engine.rows import (
 )
 from sorry_env.engine.state import SEATS
 from sorry_env.envs.opening import open_game
-from sorry_env.envs.opponents import later_seed
 from sorry_env.envs.settings import Settings
+from sorry_env.game import Game
 
 #: Options of a reset with which games do not begin as usual.
 OPENINGS: Final = ("first", "seats", "position")
@@ -68,9 +68,9 @@ class SideBatch(Batch):
             secrets=np.array(
                 [bot.secret if isinstance(bot, RandomBot) else 0 for bot in bots], np.uint64
             ),
-            base=np.zeros(size, np.int64),
+            base=np.zeros(size, np.uint64),
             number=np.zeros(size, np.int64),
-            seed=np.zeros(size, np.int64),
+            seed=np.zeros(size, np.uint64),
             key=np.zeros(size, np.uint64),
             asked=np.full(size, LEARNER, np.int8),
             payoff=np.zeros(size, np.float64),
@@ -88,28 +88,35 @@ class SideBatch(Batch):
         self._usual = self.games[:1].copy()  # who is seated, to begin with
         self._unusual = np.zeros(size, np.bool_)  # rows where others are
 
-    def begin(self, rows: np.ndarray, learner: int | str, options: Mapping[str, Any]) -> None:
+    def open(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[Game]:
+        """The games, one a seed, that options let begin otherwise than usual; [] without such.
+
+        options: `OPENINGS` are read, as by `opening.open_game`, whose errors are raised
+        """
+        if all(options.get(name) is None for name in OPENINGS):
+            return []
+        return [open_game(self.settings, seed, options) for seed in seeds]
+
+    def begin(self, rows: np.ndarray, learner: int | str, games: Sequence[Game] = ()) -> None:
         """Begin episodes, the seeds of which `Sides.base` and ``number`` say, and play on.
 
         rows:    bool[B]
         learner: as `check_learner` returns it
-        options: `OPENINGS` are read, as by `opening.open_game`, whose errors are raised before
-                 anything changes
+        games:   of `open`, one a row that begins; none for the usual beginning
         """
         placing = _PLACINGS[learner] if isinstance(learner, str) else learner
         sides, deal = self.sides, True
-        if any(options.get(name) is not None for name in OPENINGS):
+        if games:
             index = np.flatnonzero(rows)
-            games = [open_game(self.settings, seed, options) for seed in self._seeds(index)]
             sides = sides._replace(owners=self._owners(games[0].seats))
-            self.games[index] = np.concatenate([game.state for game in games])
+            self._games[index] = np.concatenate([game.state for game in games])
             self._unusual[index] = True
             deal = False
         elif self._unusual.any():
             again = self._unusual & rows
-            self.games[again] = self._usual
+            self._games[again] = self._usual
             self._unusual[again] = False
-        self._run(begin_rows, rows, deal, placing, self.first, sides, self.buffers, self.options)
+        self._run(begin_rows, rows, deal, placing, self._first, sides, self._buffers, self.options)
         self._ask_on()
 
     def play(self, rows: np.ndarray, actions: np.ndarray) -> None:
@@ -117,16 +124,16 @@ class SideBatch(Batch):
 
         rows: bool[B]; actions: int64[B], legal in these rows
         """
-        self._run(step_rows, rows, actions, self.sides, self.buffers, self.options)
+        self._run(step_rows, rows, actions, self.sides, self._buffers, self.options)
         self._ask_on()
 
     def lose(self, rows: np.ndarray) -> None:
         """End games, lost by their learners; rows: bool[B]."""
-        self._run(end_rows, rows, self.sides, self.buffers)
+        self._run(end_rows, rows, self.sides, self._buffers)
 
     def illegal(self, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """int64[k], the rows among bool[B] that go on and where int64[B] actions are not legal."""
-        if not count_illegal(rows, actions, self.buffers):
+        if not count_illegal(rows, actions, self._buffers):
             return np.zeros(0, np.int64)
         known = (actions >= 0) & (actions < self.num_actions)
         legal = self.mask[np.arange(self.size), np.where(known, actions, 0)] & known
@@ -150,7 +157,7 @@ class SideBatch(Batch):
                         bot, self.tables, games, self.observation[rows], self.mask[rows],
                         sides.key[rows] + games["plies"].astype(np.uint64),
                     )  # fmt: skip
-            self._run(step_rows, waiting, actions, sides, self.buffers, self.options)
+            self._run(step_rows, waiting, actions, sides, self._buffers, self.options)
 
     def _owners(self, seats: Sequence[int]) -> np.ndarray:
         """int8[P, 4], see `Sides`, for these seated colours."""
@@ -161,7 +168,3 @@ class SideBatch(Batch):
             for away, own in enumerate(players[place:] + players[:place]):
                 owners[place, own] = self._places[away - 1] if away else LEARNER
         return owners
-
-    def _seeds(self, rows: np.ndarray) -> list[int]:
-        given = zip(self.sides.base[rows].tolist(), self.sides.number[rows].tolist(), strict=True)
-        return [later_seed(base, number) for base, number in given]

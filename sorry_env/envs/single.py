@@ -17,11 +17,12 @@ import numpy as np
 from sorry_env.bots.asking import ask
 from sorry_env.bots.random import RandomBot
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
+from sorry_env.engine.rng import check_seed
 from sorry_env.envs.aec import Observation, SorryEnv
+from sorry_env.envs.checks import check_options, random_state_kept
 from sorry_env.envs.opponents import (
     PLACES,
     Opponents,
-    check_episode_seed,
     episode_key,
     keyed_number,
     later_seed,
@@ -63,9 +64,10 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     cannot play the game.
 
     info of `reset` and `step`: ``action_mask`` int8[A], a copy; ``seat``, the learner's (0-3);
-    ``seed``, with which `reset` begins this very episode; ``plies``, decisions of all seats so far;
-    ``illegal_actions``, in this episode; at the end ``reason`` (`finished`, `max_plies`, `illegal`)
-    and ``winners``, a tuple of colours; with ``target_score`` also ``scores`` and ``round``.
+    ``seed``, a uint64 with which `reset` begins this very episode; ``plies``, decisions of all
+    seats so far; ``illegal_actions``, in this episode; at the end ``reason`` (`finished`,
+    `max_plies`, `illegal`) and ``winners``, a tuple of colours; with ``target_score`` also
+    ``scores`` and ``round``.
 
     At the end nothing is to decide and the mask has a single 1, at action 0: never none at all.
     """
@@ -135,28 +137,31 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode and play on to the learner's first decision.
 
-        seed:    the episode has the cards of ``Game(..., seed=seed)``; None goes on with the
-                 episode after the last one: each follows from the seed that was given last
+        seed:    from 0 to 2**64 - 1: the episode has the cards of ``Game(..., seed=seed)``; None
+                 goes on with the episode after the last one: each follows from the seed that was
+                 given last
         options: for this episode those of `SorryEnv.reset` (``first``, ``seats``, ``position``) and
-                 ``learner``, as the setting of that name; other keys are ignored
+                 ``learner``, as the setting of that name; other keys have no effect, and a warning
+                 tells of each once
         Raises RequestError, RulesetError or PositionError for what cannot be; the game that was is
-        then still there.
+        then still there, and the random state as it was.
         """
-        options = options or {}
+        inside = self._inside
+        with random_state_kept(self):
+            chosen = check_options(options, (*inside.OPTIONS, "learner"))
+            if seed is not None:
+                base, number = check_seed(seed), 0
+            elif self._base is None:
+                base, number = int(self.np_random.integers(1 << 63)), 0
+            else:
+                base, number = self._base, self._number + 1
+            learner = self._learner
+            if chosen.get("learner") is not None:
+                learner = check_learner(chosen["learner"], inside.settings, inside.NAMES)
+            episode = later_seed(base, number)
+            inside.reset(episode, {key: chosen.get(key) for key in inside.OPTIONS})
         if seed is not None:
-            base, number = check_episode_seed(seed), 0
-        elif self._base is None:
-            base, number = int(self.np_random.integers(1 << 63)), 0
-        else:
-            base, number = self._base, self._number + 1
-        chosen = options.get("learner")
-        learner = self._learner
-        if chosen is not None:
-            learner = check_learner(chosen, self._inside.settings, self._inside.NAMES)
-        episode = later_seed(base, number)
-        self._inside.reset(seed=episode, options=options)
-        if seed is not None:
-            super().reset(seed=seed)
+            super().reset(seed=base)
             reset_bots(self._bots)
         self._base, self._number, self._seed = base, number, episode
         self._key = episode_key(episode)
@@ -185,6 +190,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         if self._over:
             raise RequestError("the episode is over: call reset() first", value=action)
         inside = self._inside
+        inside._check_window()
         index = self._check(action)
         if inside._running:
             self._play(index)
@@ -262,7 +268,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         info = {
             "action_mask": self._mask(),
             "seat": told["seat"],
-            "seed": self._seed,
+            "seed": np.uint64(self._seed),
             "plies": int(self._inside._state["plies"][0]),
             "illegal_actions": self._illegal_actions,
         }

@@ -32,6 +32,7 @@ Read `aec.py` before this file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
 from typing import Any
 
 from sorry_env.engine.batch import DEFAULT_MAX_PLIES
@@ -45,7 +46,7 @@ from sorry_env.rules import Ruleset
 
 
 def raw_env(
-    ruleset: Ruleset | str = "classic",
+    ruleset: Ruleset | str | PathLike[str] = "classic",
     seats: int | str | Iterable[int | str] | None = None,
     *,
     reward: str = "win",
@@ -59,7 +60,8 @@ def raw_env(
 ) -> SorryEnv:
     """An environment without PettingZoo's wrappers, about as quick as PettingZoo can be.
 
-    ruleset:     a Ruleset or its name, such as `classic` or `classic?play_out=true`
+    ruleset:     a Ruleset, its name, such as `classic` or `classic?play_out=true`, or its YAML
+                 file, `house.yaml` or `house.yaml?pawns=2`: see `rules.load_ruleset`
     seats:       a number, `red,yellow`, or colours as names or indices; None for the usual number
     reward:      `win`, `points` for rulesets with scores, `rank` for those that are played out; the
                  table above
@@ -95,7 +97,7 @@ def raw_env(
 
 
 def env(
-    ruleset: Ruleset | str = "classic",
+    ruleset: Ruleset | str | PathLike[str] = "classic",
     seats: int | str | Iterable[int | str] | None = None,
     **settings: Any,
 ) -> CheckedEnv:
@@ -107,7 +109,7 @@ def env(
 
 
 def parallel_env(
-    ruleset: Ruleset | str = "classic",
+    ruleset: Ruleset | str | PathLike[str] = "classic",
     seats: int | str | Iterable[int | str] | None = None,
     **settings: Any,
 ) -> ParallelSorryEnv:

@@ -7,7 +7,7 @@ the id. Read `single.py` and `sides.py` before this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,19 +15,21 @@ from gymnasium.utils import seeding
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from sorry_env.engine.batch import DEFAULT_MAX_PLIES, check_sizes
+from sorry_env.engine.arguments import check_sizes
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES
 from sorry_env.engine.observe import OneHot
 from sorry_env.envs.autoreset import AutoresetMode, check_rows, read_mode
-from sorry_env.envs.infos import Infos, ends, stack_all, stack_some
-from sorry_env.envs.opponents import Opponents, check_episode_seed, make_opponents, reset_bots
-from sorry_env.envs.settings import check_choice, check_settings
-from sorry_env.envs.sides import SideBatch
+from sorry_env.envs.checks import check_options, random_state_kept, row_actions, row_seeds
+from sorry_env.envs.frames import KINDS, RENDER_MODES, Frames
+from sorry_env.envs.infos import Infos, ends, stack_all, stack_some, wide
+from sorry_env.envs.opponents import Opponents, later_seed, make_opponents, reset_bots
+from sorry_env.envs.settings import check_choice, check_settings, check_whole
+from sorry_env.envs.sides import OPENINGS, SideBatch
 from sorry_env.envs.single import ILLEGAL, check_learner
 from sorry_env.envs.spaces import action_space, observation_space
 from sorry_env.errors import MoveError, RequestError
-from sorry_env.families import BOARD
+from sorry_env.game import Game
 from sorry_env.rules import COLOURS, Ruleset
-from sorry_env.view import View
 
 Observations = np.ndarray | dict[str, np.ndarray]
 
@@ -43,14 +45,18 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     copy:           False hands out the environment's own arrays as observations and as the infos'
                     ``action_mask``: the next step overwrites them. All else is always new
     threads:        the games are divided among so many threads; results do not depend on it
+    max_episode_steps: truncates an episode after so many steps of its learner, as Gymnasium's
+                    `TimeLimit`, which `make_vec` puts round single environments; None or -1: never
+    disable_env_checker: taken and not looked at: `make_vec` passes on what `make` takes, and there
+                    is no single environment to check
     The other settings are those of `SingleEnv`, without ``target_score``; ``render_mode`` is None,
-    `ansi` or `rgb_array`.
+    `ansi`, `rgb_array`, or `ansi_list` or `rgb_array_list` for all pictures since the last ones.
 
     Observations, actions and infos are those of `SingleEnv` in arrays, as gymnasium stacks them.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": list(KINDS),
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -74,7 +80,10 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int = 1,
+        max_episode_steps: int | None = None,
+        disable_env_checker: bool | None = None,
     ) -> None:
+        del disable_env_checker
         check_choice("illegal", illegal, ILLEGAL)
         if target_score is not None:
             raise RequestError(
@@ -83,7 +92,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
                 value=target_score,
             )
         if render_mode is not None:
-            check_choice("render_mode", render_mode, self.metadata["render_modes"])
+            check_choice("render_mode", render_mode, RENDER_MODES)
         settings = check_settings(
             ruleset,
             seats,
@@ -91,10 +100,13 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             observation=observation,
             illegal="raise",
             max_plies=max_plies,
-            render_mode=render_mode,
+            render_mode=None,
             first=first,
         )
         check_sizes(num_envs, max_plies, threads)
+        self._max_steps: int | None = None
+        if max_episode_steps not in (None, -1):
+            self._max_steps = check_whole("max_episode_steps", max_episode_steps, 1)
         tables = settings.tables
         self._settings = settings
         self._learner = check_learner(learner, settings, COLOURS)
@@ -107,6 +119,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}  # type: ignore[misc]
         self.num_envs = num_envs
         self.render_mode = render_mode
+        self._frames = Frames(self._table, render_mode) if render_mode is not None else None
         self.single_observation_space = observation_space(tables, observation)
         self.single_action_space = action_space(tables)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -118,6 +131,7 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         self._ended = np.ones(num_envs, np.bool_)  # nobody plays before `reset`
         self._lost = np.zeros(num_envs, np.bool_)  # ended by an illegal action
         self._illegal_actions = np.zeros(num_envs, np.int64)
+        self._steps = np.zeros(num_envs, np.int64)  # of the learner in this episode
         # By row, where an illegal action has been drawn for: `np_random` of the single environment.
         self._generators: dict[int, np.random.Generator] = {}
         self._begun = False
@@ -132,29 +146,31 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         seed:    an int for row 0, the next one for row 1 and so on; a list of B; None goes on as
                  `SingleEnv.reset`
         options: those of `SingleEnv.reset`, for all rows that begin
-        Raises as `SingleEnv.reset`; the games that were are then still there.
+        Raises as `SingleEnv.reset`; nothing has changed then.
         """
-        options = options or {}
-        rows = check_rows(options.get("reset_mask"), self.num_envs)
-        if not (self._begun or rows.all()):
-            raise RequestError("the first reset begins all rows: no reset_mask", value=rows)
-        seeds = self._check_seeds(seed, rows)
-        chosen = options.get("learner")
-        learner = self._learner
-        if chosen is not None:
-            learner = check_learner(chosen, self._settings, COLOURS)
-        kept = self._table.sides.base.copy(), self._table.sides.number.copy()
-        begun, self._begun = self._begun, True
-        try:
-            self._number(rows, seeds, begun)
-            self._begin(rows, learner, options)
-        except BaseException:
-            self._table.sides.base[:], self._table.sides.number[:] = kept
-            self._begun = begun
-            raise
+        table = self._table
+        with random_state_kept(self):
+            chosen = check_options(options, (*OPENINGS, "learner", "reset_mask"))
+            rows = check_rows(chosen.get("reset_mask"), self.num_envs)
+            if not (self._begun or rows.all()):
+                raise RequestError("the first reset begins all rows: no reset_mask", value=rows)
+            seeds = self._check_seeds(seed, rows)
+            learner = self._learner
+            if chosen.get("learner") is not None:
+                learner = check_learner(chosen["learner"], self._settings, COLOURS)
+            base, number = self._number(rows, seeds)
+            given = zip(base[rows].tolist(), number[rows].tolist(), strict=True)
+            games = table.open([later_seed(*one) for one in given], chosen)
+        table.sides.base[:], table.sides.number[:] = base, number
+        self._begun = True
+        if len(seeds) == self.num_envs:
+            reset_bots(table.bots)
         for row in seeds:
             self._generators.pop(row, None)
+        self._begin(rows, learner, games)
         self._ended &= ~rows
+        if self._frames is not None:
+            self._frames.take(rows, rows)
         return self._observe(), self._tell(rows, rows & False)
 
     def step(self, actions: Any) -> tuple[Observations, np.ndarray, np.ndarray, np.ndarray, Infos]:
@@ -173,36 +189,39 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
                 value=over,
             )
         playing, fresh = ~self._ended, self._ended
-        self._play(playing, self._check_actions(actions))
+        self._play(playing, row_actions(actions, self.num_envs))
         if fresh.any():  # NEXT_STEP alone
             self._table.sides.number[fresh] += 1
-            self._begin(fresh, self._learner, {})
+            self._begin(fresh, self._learner)
         table = self._table
         terminations = table.terminated & playing
         truncations = table.truncated & playing
+        finished = terminations | truncations
+        if self._max_steps is not None:
+            self._steps[playing] += 1
+            truncations |= playing & (self._steps >= self._max_steps)
         rewards = np.where(playing, table.sides.payoff, 0.0)
         ended = terminations | truncations
         infos: Infos = {}
         if self._mode is not AutoresetMode.SAME_STEP:
             self._ended = ended
         elif ended.any():
-            infos = self._last_words(ended)
+            infos = self._last_words(ended, finished)
             table.sides.number[ended] += 1
-            self._begin(ended, self._learner, {})
-            ended = ended & False
-        infos.update(self._tell(self._all, ended))
+            self._begin(ended, self._learner)
+            fresh, finished = ended, ended & False
+        if self._frames is not None:
+            self._frames.take(fresh, playing)
+        infos.update(self._tell(self._all, finished))
         return self._observe(), rewards, terminations, truncations, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of each game: `ansi` text, or `rgb_array` uint8[640, 640, 3]; or None."""
-        if self.render_mode is None:
-            return None
-        draw = BOARD.rgb if self.render_mode == "rgb_array" else BOARD.ansi
-        table = self._table
-        return tuple(
-            draw(View(table.tables, table.games[row : row + 1], None))
-            for row in range(self.num_envs)
-        )
+        """A picture of each game: `ansi` text, or `rgb_array` uint8[640, 640, 3]; or None.
+
+        The `_list` modes give a list of pictures for each game: one of each reset and step of the
+        episode since the last call, as Gymnasium's `RenderCollection` does.
+        """
+        return None if self._frames is None else self._frames.render()
 
     # -- beyond the interface -----------------------------------------------------------------
 
@@ -213,50 +232,33 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
     # -- inside -------------------------------------------------------------------------------
 
     def _check_seeds(self, seed: Any, rows: np.ndarray) -> dict[int, int]:
-        """The seeds given to rows bool[B] that begin, by row."""
-        if seed is None:
-            return {}
-        if isinstance(seed, (list, tuple, np.ndarray)):
-            if len(seed) != self.num_envs:
-                raise RequestError(
-                    f"{len(seed)} seeds must be {self.num_envs}, one a row", value=len(seed)
-                )
-            given = enumerate(None if one is None else check_episode_seed(one) for one in seed)
-        else:
-            first = check_episode_seed(seed)
-            check_episode_seed(first + self.num_envs - 1)
-            self._np_random, self._np_random_seed = seeding.np_random(first)
-            given = enumerate(range(first, first + self.num_envs))
-        return {row: one for row, one in given if one is not None and rows[row]}
+        """The seeds of rows bool[B] that begin, by row; a single one seeds `np_random`, too."""
+        given = row_seeds(seed, self.num_envs)
+        if seed is not None and not np.ndim(seed):
+            self._np_random, self._np_random_seed = seeding.np_random(given[0])
+        return {row: one for row, one in enumerate(given) if one is not None and rows[row]}
 
-    def _number(self, rows: np.ndarray, seeds: dict[int, int], begun: bool) -> None:
-        """Say which episodes the rows bool[B] begin, as `SingleEnv.reset` does."""
+    def _number(self, rows: np.ndarray, seeds: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        """Which episodes the rows bool[B] begin, as `SingleEnv.reset` does.
+
+        Returns base uint64[B] and number int64[B] for `Sides`; those of other rows as they are.
+        """
         sides = self._table.sides
-        if not begun:
-            sides.base[:] = self.np_random.integers(1 << 63, size=self.num_envs)
-            sides.number[:] = -1
-        sides.number[rows] += 1
+        base, number = sides.base.copy(), sides.number.copy()
+        if not self._begun:
+            base[:] = self.np_random.integers(1 << 63, size=self.num_envs)
+            number[:] = -1
+        number[rows] += 1
         given = list(seeds)
-        sides.base[given] = list(seeds.values())
-        sides.number[given] = 0
-        if len(seeds) == self.num_envs:
-            reset_bots(self._table.bots)
+        base[given] = np.array(list(seeds.values()), np.uint64)
+        number[given] = 0
+        return base, number
 
-    def _begin(self, rows: np.ndarray, learner: int | str, options: dict[str, Any]) -> None:
-        self._table.begin(rows, learner, options)
+    def _begin(self, rows: np.ndarray, learner: int | str, games: Sequence[Game] = ()) -> None:
+        self._table.begin(rows, learner, games)
         self._lost[rows] = False
         self._illegal_actions[rows] = 0
-
-    def _check_actions(self, actions: Any) -> np.ndarray:
-        """int64[B], a copy; RequestError for what are no actions, one a row."""
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise RequestError(
-                f"actions must be {self.num_envs} ints, one a row, not {chosen.dtype} of shape "
-                f"{chosen.shape}",
-                value=actions,
-            )
-        return chosen.astype(np.int64)
+        self._steps[rows] = 0
 
     def _play(self, rows: np.ndarray, actions: np.ndarray) -> None:
         """Play actions in rows bool[B]; what is not legal becomes what the setting says."""
@@ -326,13 +328,16 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
             infos["_action_mask"] = rows.copy()
         else:
             infos = stack_some({"action_mask": table.mask.view(np.int8)}, rows)
-            infos.update(stack_some(numbers, rows, np.int64))
+            infos.update(stack_some({name: wide(array) for name, array in numbers.items()}, rows))
         if ended.any():
             infos.update(ends(ended, self._lost, table.truncated, table.games["ranks"]))
         return infos
 
-    def _last_words(self, ended: np.ndarray) -> Infos:
-        """What rows bool[B] end with, before they begin anew."""
+    def _last_words(self, ended: np.ndarray, over: np.ndarray) -> Infos:
+        """What rows bool[B] end with, before they begin anew.
+
+        over: bool[B], those whose game is over: not cut by ``max_episode_steps`` alone
+        """
         rows = np.flatnonzero(ended)
         seen = self._table.observation[rows]
         last = np.full(self.num_envs, None, object)
@@ -348,6 +353,6 @@ class SorryVectorEnv(VectorEnv[Any, Any, Any]):
         return {
             "final_obs": last,
             "_final_obs": ended.copy(),
-            "final_info": self._tell(ended, ended),
+            "final_info": self._tell(ended, over),
             "_final_info": ended.copy(),
         }

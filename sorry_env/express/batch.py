@@ -10,11 +10,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch, check_sizes, seats_of_games
+import numpy as np
+
+from sorry_env.engine.arguments import check_flag, check_sizes
+from sorry_env.engine.batch import DEFAULT_MAX_PLIES, Batch
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.engine.rng import advance, below
 from sorry_env.engine.state import OVER
 from sorry_env.engine.stepping import Kernels, Options
+from sorry_env.express.audit import audit
 from sorry_env.express.rules import (
     EXPRESS,
     ExpressRules,
@@ -22,9 +26,10 @@ from sorry_env.express.rules import (
     choose_seats,
     first_seat,
 )
-from sorry_env.express.state import SEATS, empty_games
-from sorry_env.express.tables import ExpressTables, compile_rules
+from sorry_env.express.state import SEATS, UNROLLED, empty_games
+from sorry_env.express.tables import compile_rules
 from sorry_env.express.turn import legal_mask, observe, play, returns, roll, roll_due, set_up
+from sorry_env.rules.seats import choose_seatings
 
 
 @helper
@@ -127,6 +132,14 @@ def reset_range(rules: Any, games: Any, low: Any, high: Any, first: Any, buffers
 
 
 @kernel
+def refresh_range(rules: Any, games: Any, low: Any, high: Any, buffers: Any) -> None:
+    """As `engine.stepping.refresh_range`."""
+    for i in range(low, high):
+        buffers.legal[i] = legal_mask(rules, games[i], buffers.mask[i])
+        show(games[i], i, buffers)
+
+
+@kernel
 def random_range(
     rules: Any,
     games: Any,
@@ -170,12 +183,12 @@ class ExpressBatch(Batch):
     """``size`` games of the dice game stepped together; see `Batch` for everything not said here.
 
     rules:  an ExpressRules or `express`
-    seats:  see `rules.choose_seats`, or a list of ``size`` tuples of seats
+    seats:  one seating for all games, or a list of seatings, see `sorry_env/rules/seats.py`
     reward: `win`
     first:  the seat that begins (a number), `random`, or None for seat 0
     """
 
-    kernels: ClassVar = Kernels(reset_range, step_range, random_range, expand_range)
+    kernels: ClassVar = Kernels(reset_range, step_range, random_range, expand_range, refresh_range)
 
     def __init__(
         self,
@@ -191,12 +204,26 @@ class ExpressBatch(Batch):
         first: int | str | None = None,
         observation: str = "compact",
     ) -> None:
-        check_sizes(size, max_plies, threads)
+        size, max_plies, threads = check_sizes(size, max_plies, threads)
         check_reward(reward)
-        self.tables: ExpressTables = compile_rules(rules)
-        self.seats = seats_of_games(partial(choose_seats, self.tables.ruleset), seats, size)
-        games = empty_games(size)
-        games["seats"] = [len(seated) for seated in self.seats]
-        begins = [first_seat(first, seated) for seated in self.seats]
-        options = Options(0, max_plies, skip_forced)
-        self._open(games, begins, options, seed, threads, observation)
+        self.tables = compile_rules(rules)
+        seatings = choose_seatings(partial(choose_seats, self.tables.ruleset), seats)
+        options = Options(0, max_plies, check_flag("skip_forced", skip_forced))
+        begins = [first_seat(first, seated) for seated in seatings]
+        self._open(empty_games, seatings, begins, options, seed, threads, observation, size)
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _sit_down(self, games: np.ndarray, seated: tuple[int, ...]) -> None:
+        games["seats"] = len(seated)
+
+    def _seated(self, games: np.ndarray) -> np.ndarray:
+        return np.asarray(np.arange(SEATS) < games["seats"][:, None])
+
+    def _position_faults(self, game: np.ndarray) -> list[str]:
+        faults = audit(self.tables, game)
+        if not faults and game["phase"][0] == OVER:
+            faults = ["the game is over"]
+        elif not faults and game["dice"][0, 0] == UNROLLED:
+            faults = ["the dice must be rolled first"]
+        return faults

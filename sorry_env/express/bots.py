@@ -5,20 +5,24 @@ Read `bots/base.py`, `bots/greedy.py` and `turn.py` before this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from sorry_env.bots.base import BatchRequest, Bot
-from sorry_env.bots.dice import Dice, pick_flat
+from sorry_env.bots.base import BatchRequest, Insight
+from sorry_env.bots.best import BestBot
 from sorry_env.bots.random import RandomBot
 from sorry_env.bots.registry import BOTS as BOARD_BOTS
 from sorry_env.bots.registry import Kind
 from sorry_env.bots.registry import make_bot as make_named_bot
 from sorry_env.engine.state import OVER
 from sorry_env.express import single
+from sorry_env.express.batch import expand_range
+from sorry_env.express.rules import EXPRESS
+from sorry_env.express.solution import find_solution
+from sorry_env.express.space import open_space
 from sorry_env.express.state import COLOURS, SEATS
 from sorry_env.express.view import ExpressView
 
@@ -32,6 +36,13 @@ class ExpressRequest(BatchRequest):
     """Decisions asked of a bot in n games of the dice game; games are EXPRESS_GAME[n]."""
 
     tables: Any  # ExpressTables
+    expand_range: ClassVar[Callable[..., None]] = staticmethod(expand_range)
+
+    @staticmethod
+    def won_by(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """See `BatchRequest`."""
+        won: np.ndarray = games["winner"] == seats
+        return won
 
     @property
     def seat_counts(self) -> np.ndarray:
@@ -45,7 +56,7 @@ class ExpressRequest(BatchRequest):
             yield ExpressView(self.tables, self.games[i : i + 1], actor)
 
 
-class ExpressGreedyBot(Bot):
+class ExpressGreedyBot(BestBot):
     """Maximises the value of the position after its die, before the next is resolved.
 
     A player's worth is 4 for each pawn in the Home section and 1 for each pawn of the colour of
@@ -55,15 +66,7 @@ class ExpressGreedyBot(Bot):
 
     name = "greedy"
 
-    def __init__(self) -> None:
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """See `Bot`."""
-        self._dice = Dice(seed)
-
-    def choose_batch(self, request: BatchRequest) -> np.ndarray:
-        """See `Bot`."""
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         rows, actions = np.nonzero(request.mask)
         after = request.games[rows]
         single.play_each(request.tables.arrays, after, actions)
@@ -71,8 +74,37 @@ class ExpressGreedyBot(Bot):
         counts = np.bincount(rows, minlength=len(request))
         best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
         ties = np.flatnonzero(value == best[rows])
-        many = np.bincount(rows[ties], minlength=len(request))
-        return pick_flat(actions[ties], many, self._dice.roll(request))
+        return rows[ties], actions[ties]
+
+
+class ExpressOptimalBot(BestBot):
+    """Plays the exact solution of the game of two, found when it is first asked for.
+
+    `check` raises RulesetError for other numbers of players.
+    """
+
+    name = "optimal"
+
+    def check(self, tables: Any, seats: Sequence[int]) -> None:
+        """See `Bot`."""
+        open_space(tables.ruleset, seats)
+
+    def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
+        return find_solution(request.tables).best_actions(request.games, request.mask)
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """See `Bot`."""
+        return (EXPRESS.name,)
+
+    def insight(self, request: BatchRequest) -> Insight:
+        """See `Bot`."""
+        values = np.full(request.mask.shape, np.nan)
+        worth, rows, actions = find_solution(request.tables).action_values(
+            request.games, request.mask
+        )
+        values[rows, actions] = worth
+        return Insight(self.distribution(request), np.nanmax(values, axis=1), values)
 
 
 def _values(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -91,6 +123,8 @@ _SEATS = np.arange(SEATS)
 BOTS: Final[dict[str, Kind]] = {
     "random": Kind(RandomBot, "any legal move, all equally likely"),
     "greedy": Kind(ExpressGreedyBot, "the move that gains most at once"),
+    "optimal": Kind(ExpressOptimalBot, "the exact solution of the game of two players"),
+    "value": BOARD_BOTS["value"],
     "learned": BOARD_BOTS["learned"],
     "best": BOARD_BOTS["best"],
     "process": BOARD_BOTS["process"],

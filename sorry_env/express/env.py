@@ -41,6 +41,7 @@ class ExpressEnv(SorryEnv):
     """
 
     metadata: ClassVar[dict[str, Any]] = {**SorryEnv.metadata, "name": EXPRESS_NAME}
+    OPTIONS: ClassVar = ("first", "homes", "seats", "position")
     NAMES: ClassVar = SEAT_NAMES
     ABOUT: ClassVar = tuple({"seat": seat} for seat in range(SEATS))
 

@@ -13,15 +13,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sorry_env.engine.rng import fresh_seed, seed_state
+from sorry_env.engine.rng import check_seed, given_or_fresh_seed, seed_state
 from sorry_env.errors import PositionError, RequestError
 from sorry_env.express import single
 from sorry_env.express.audit import audit
 from sorry_env.express.rules import EXPRESS, FACES, ExpressRules, choose_seats, first_seat
-from sorry_env.express.state import COLOURS, empty_games
+from sorry_env.express.state import COLOURS, EXPRESS_GAME, empty_games
 from sorry_env.express.tables import ExpressTables, compile_rules
 from sorry_env.express.view import ExpressMove, ExpressReader, ExpressView
-from sorry_env.playing import Playing
+from sorry_env.playing import Playing, check_record
 
 __all__ = ["ExpressGame", "ExpressMove", "ExpressView"]
 
@@ -30,7 +30,7 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
     """One game of Sorry! Express; `play`, `undo` and `copy` are those of `playing.Playing`.
 
     seats: None for two, a number of players, or the seats `0,1,2`
-    seed:  any int; None takes one from the system
+    seed:  from 0 to 2**64 - 1; None takes one from the system
     first: the seat that begins, `random`, or None for seat 0
     homes: the Home colours that the bases show at the beginning, as letters in seat order; all
            different. None: r, b, y, g
@@ -52,11 +52,12 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
         draw: bool = True,
         rules: ExpressRules | str = EXPRESS,
     ) -> None:
+        chance = given_or_fresh_seed(seed)
         self.tables = compile_rules(rules)
         seated = choose_seats(self.ruleset, seats)
         self.state = empty_games(1)
         self.state["seats"] = len(seated)
-        self.state["rng"] = seed_state(fresh_seed() if seed is None else seed)
+        self.state["rng"] = seed_state(chance)
         self._history: list[bytes] = []
         shown = _read_homes(homes, len(seated))
         single.set_up(self.tables.arrays, self.state, 0, first_seat(first, seated))
@@ -73,14 +74,16 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
         seed: replaces the record's random state
         Raises PositionError, naming every fault, for a record that no game can be in.
         """
+        chance = None if seed is None else seed_state(check_seed(seed))
+        check_record(state, EXPRESS_GAME)
         faults = audit(tables, state)
         if faults:
             raise PositionError("not a possible position: " + "; ".join(faults), value=faults)
         game = cls.__new__(cls)
         game.tables = tables
         game.state = state.copy()
-        if seed is not None:
-            game.state["rng"] = seed_state(seed)
+        if chance is not None:
+            game.state["rng"] = chance
         game._history = []
         return game
 
@@ -96,7 +99,8 @@ class ExpressGame(ExpressReader, Playing[ExpressMove]):
         if dice is None:
             single.draw(self.tables.arrays, self.state, 0)
             return
-        if dice not in (rolls := _rolls(self.ruleset.dice)):
+        rolls = _rolls(self.ruleset.dice)
+        if not isinstance(dice, str) or dice not in rolls:
             some = next(iter(rolls))
             raise RequestError(
                 f"roll {dice!r} must name a face of each of the three dice, such as {some}",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sorry_env.engine.rng import fresh_seed
+from sorry_env.engine.rng import given_or_fresh_seed
 from sorry_env.engine.state import OVER
 from sorry_env.errors import MoveError, PositionError
 from sorry_env.express.game import ExpressGame
@@ -43,10 +43,11 @@ def _counts_text(counts: tuple[int, ...]) -> str:
 def read(text: str, *, seed: int | None = None) -> ExpressGame:
     """The game of a position's line.
 
-    seed: for the rolls to come; None takes one from the system
+    seed: for the rolls to come, from 0 to 2**64 - 1; None takes one from the system
     Raises RulesetError where it is not `express` and PositionError, naming field and value, for
     everything else that is not a position.
     """
+    chance = given_or_fresh_seed(seed)
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
         raise PositionError(
             f"a position must be text of at most {MAX_LENGTH} characters", value=text
@@ -70,7 +71,7 @@ def read(text: str, *, seed: int | None = None) -> ExpressGame:
         if not extra.startswith(_WINNER):
             raise PositionError(f"EXTRA {extra!r} must be - or winner=N", value=extra)
         game["winner"] = _read_seat("EXTRA", extra.removeprefix(_WINNER))
-    return ExpressGame.from_state(tables, state, seed=fresh_seed() if seed is None else seed)
+    return ExpressGame.from_state(tables, state, seed=chance)
 
 
 def _read_bases(game: np.void, text: str) -> None:

@@ -13,6 +13,7 @@ from numbers import Integral
 from typing import Final
 
 from sorry_env.errors import RequestError, RulesetError
+from sorry_env.rules.seats import check_one_seating
 
 #: The letters of the faces, by face code: a colour, Sorry!, wild, slide.
 FACES: Final = "rbygSWL"
@@ -63,9 +64,11 @@ def choose_seats(
 ) -> tuple[int, ...]:
     """The seats 0, 1 ... of a game.
 
-    seats: None for two, a number (3 or "3"), or the seats themselves: `0,1,2`, (0, 1, 2)
+    seats: one seating as in `sorry_env/rules/seats.py`: None for two, a number of players (3 or
+           "3"), or the seats themselves: `0,1,2`, (0, 1, 2)
     Raises RulesetError for a number of players that is not allowed or for other seats.
     """
+    check_one_seating(seats)
     if seats is None:
         seats = rules.seat_counts[0]
     if isinstance(seats, str):
@@ -94,17 +97,17 @@ def first_seat(first: int | str | None, seats: tuple[int, ...]) -> int:
     """The seat that begins, -1 for `random`; RequestError for a seat that is not there."""
     if first is None:
         return seats[0]
-    if first == "random":
+    if isinstance(first, str) and first == "random":
         return -1
     seat = int(first) if isinstance(first, str) and first in SEAT_NAMES else first
-    if isinstance(seat, bool) or seat not in seats:
+    if not isinstance(seat, Integral) or isinstance(seat, bool) or int(seat) not in seats:
         raise RequestError(f"first={first!r} must be one of {seats} or 'random'", value=first)
     return int(seat)
 
 
 def check_reward(reward: str) -> str:
     """The reward itself; RequestError for any but `win`, the only one of this game."""
-    if reward != "win":
+    if not isinstance(reward, str) or reward != "win":
         raise RequestError(f"reward {reward!r} must be win: nothing else is counted", value=reward)
     return reward
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sorry_env.engine.actions import NO_STEPS, YES_STEPS
-from sorry_env.engine.rng import fresh_seed
+from sorry_env.engine.rng import given_or_fresh_seed
 from sorry_env.engine.state import (
     ANSWER,
     HOME,
@@ -85,10 +85,11 @@ def _extra_text(game: Game | View) -> str:
 def read(text: str, *, seed: int | None = None) -> Game:
     """The game of a position's line.
 
-    seed: for the draws to come; None takes one from the system
+    seed: for the draws to come, from 0 to 2**64 - 1; None takes one from the system
     Raises RulesetError for an unknown ruleset and PositionError, naming field and value, for
     everything else that is not a position.
     """
+    chance = given_or_fresh_seed(seed)
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
         raise PositionError(
             f"a position must be text of at most {MAX_LENGTH} characters", value=text
@@ -112,7 +113,7 @@ def read(text: str, *, seed: int | None = None) -> Game:
     _read_deck(tables, state[0], deck)
     _read_hands(tables, state[0], hands)
     _read_extra(tables, state[0], extra)
-    return Game.from_state(tables, state, seed=fresh_seed() if seed is None else seed)
+    return Game.from_state(tables, state, seed=chance)
 
 
 def _read_pawns(tables: RuleTables, game: np.void, text: str) -> None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from sorry_env.errors import RecordError, SorryError
+from sorry_env.engine.rng import check_seed
+from sorry_env.errors import RecordError, RequestError, SorryError
 from sorry_env.families import family_of
 from sorry_env.json_text import read_json, write_json
 from sorry_env.rules import player_names
@@ -70,7 +71,7 @@ class Recorder:
 
     game:    the game, a `Game` or one of another family, before its first decision
     players: name of the player by colour or seat (the family's `player_names` tells which)
-    seed:    the seed that the game was made with
+    seed:    the seed that the game was made with, from 0 to 2**64 - 1
     reward:  the reward of the end line's returns; None for the ruleset's usual one
     legal:   whether to write the legal moves of each decision
     """
@@ -95,7 +96,7 @@ class Recorder:
             "format": RECORD_FORMAT,
             "ruleset": game.ruleset.name,
             "seats": seat_names(game),
-            "seed": seed,
+            "seed": check_seed(seed),
             "players": players,
             "id": name,
         }
@@ -269,8 +270,10 @@ class _RecordReader:
         players = row["players"]
         if not isinstance(players, dict) or sorted(players) != sorted(names):
             raise RecordError(f"players {players!r} must name {', '.join(names)}", value=players)
-        if type(row["seed"]) is not int:
-            raise RecordError(f"seed {row['seed']!r} must be an int", value=row["seed"])
+        try:
+            check_seed(row["seed"])
+        except RequestError as error:
+            raise RecordError(error.message, value=row["seed"]) from None
         if not isinstance(row.get("reward", ""), str) or not isinstance(row["id"], str):
             raise RecordError(f"id {row['id']!r} and reward must be text", value=row["id"])
         family.new_game(ruleset, seats, seed=0).returns(row.get("reward", "win"))

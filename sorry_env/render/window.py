@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at what happens to the window: short enough for it to feel alive.
 _TICK: Final = 0.01
+#: SDL's video drivers that show nothing.
+_UNSEEN: Final = ("dummy", "offscreen")
+#: The variables by which a video driver is asked for, in SDL 2 and in SDL 3.
+_DRIVER_NAMES: Final = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER")
 
 
 class Window:
@@ -48,6 +52,14 @@ class Window:
         """Whether pictures of this window can be seen now."""
         return self._surface is not None and self._surface is self._current()
 
+    def check(self) -> None:
+        """Raise RequestError unless pictures can be shown, or have been shut out by the user.
+
+        Opens nothing: for callers that must know before they change anything.
+        """
+        if not self.shut and not self.open:
+            self._start()
+
     def show(self, pixels: NDArray[np.uint8], fps: float) -> None:
         """Show a picture for 1/fps seconds, counted from when the last one's time was over.
 
@@ -73,18 +85,32 @@ class Window:
         self.shut = False
 
     def _open(self, width: int, height: int) -> None:
+        self._start()
         display = self._pygame.display
         try:
-            display.init()
             self._surface = display.set_mode((width, height))
         except self._pygame.error as error:
-            raise RequestError(
-                f"no window can be opened: {error}; without a display take render_mode="
-                '"rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy',
-                value=os.environ.get("SDL_VIDEODRIVER"),
-            ) from None
+            raise _no_window(error) from None
         display.set_caption(self.title)
         self._release = time.monotonic()
+
+    def _start(self) -> None:
+        """Have SDL choose its video driver.
+
+        Without a display it falls back to one that shows nothing. Nobody would see the pictures,
+        and each would still take its time: that is refused unless such a driver was asked for.
+        """
+        display = self._pygame.display
+        started = display.get_init()
+        try:
+            display.init()
+        except self._pygame.error as error:
+            raise _no_window(error) from None
+        driver = display.get_driver()
+        if driver in _UNSEEN and driver not in _asked_for():
+            if not started:
+                display.quit()
+            raise _no_window(f"there is no display (SDL would take its driver {driver!r})")
 
     def _hold(self, release: float) -> None:
         """Answer the window's user until a time, at least once; a closed window ends it."""
@@ -104,6 +130,20 @@ class Window:
         """What pygame shows now, None where its window is closed."""
         display = self._pygame.display
         return display.get_surface() if display.get_init() else None
+
+
+def _asked_for() -> list[str]:
+    """The video drivers that the user's environment names."""
+    names = (os.environ.get(name, "") for name in _DRIVER_NAMES)
+    return [driver.strip().lower() for text in names for driver in text.split(",")]
+
+
+def _no_window(reason: object) -> RequestError:
+    return RequestError(
+        f"no window can be opened: {reason}; without a display take render_mode="
+        '"rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy',
+        value=os.environ.get("SDL_VIDEODRIVER"),
+    )
 
 
 def _import_pygame() -> Any:

@@ -223,7 +223,8 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
         values, drawn = judge.moves(games), judge.drawn(games)
         if getattr(games[0].ruleset, "hand", 0):
             drew = before_draws(judge, record, games)
-            before = [None if one is None else one[1] for one in drew]
+            means = [np.nan if one is None else one[1] for one in drew]
+            before = [None if np.isnan(mean) else mean for mean in means]
         else:
             before = _before(family, judge, record, games)
         chances = judge.chances(games, drawn)
@@ -231,11 +232,10 @@ def _plies(family: Family, judge: Judge, record: Record, games: Sequence[Any]) -
     for i, (row, game) in enumerate(zip(record.moves, games, strict=True)):
         moves = {family.move_text(move): move for move in game.legal_moves()}
         texts = {move.action: text for text, move in moves.items()}
-        told: dict[str, Any] = {}
-        if values is not None and drawn is not None:
+        told: dict[str, Any] = {"before": before[i]}
+        if values is not None and drawn is not None and np.isfinite(drawn[i]):
             worth = {text: float(values[i, move.action]) for text, move in moves.items()}
-            told = {
-                "before": before[i],
+            told |= {
                 "drawn": float(drawn[i]),
                 "best": max(worth.values()),
                 "played": worth[row["move"]],
@@ -281,7 +281,7 @@ def _before(
     for (i, chance, after), value in zip(coming, worth.tolist(), strict=True):
         own = judge.same_side(games[i].actor, after.actor)
         found[i] = (found[i] or 0.0) + chance * (value if own else judge.turned(value))
-    return found
+    return [None if value is None or np.isnan(value) else value for value in found]
 
 
 def undrawn(family: Family, game: Any) -> Any | None:

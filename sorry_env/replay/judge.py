@@ -84,10 +84,16 @@ class Judge:
         return np.stack([self._look_ahead(game) for game in games])
 
     def drawn(self, games: Sequence[Any]) -> np.ndarray:
-        """float64[n], what each position is worth now that its card is known."""
+        """float64[n], what each position is worth now that its card is known.
+
+        NaN where the bot does not say it: a search may leave out decisions without a choice.
+        """
         self._need()
         if self._by_move or self.unit == STEPS:
-            best: np.ndarray = np.nanmax(self.moves(games), axis=1)
+            values = self.moves(games)
+            best = np.full(len(games), np.nan)
+            known = np.isfinite(values).any(axis=1)
+            best[known] = np.nanmax(values[known], axis=1)
             return best
         found = [np.asarray(self._insight(part).value) for part in _parts(games)]
         return np.concatenate(found).astype(np.float64)
@@ -100,7 +106,10 @@ class Judge:
         """
         if self._two_sides or self.unit != CHANCE:
             return [()] * len(games)
-        found = [outlook(self.bot, game, p) for game, p in zip(games, drawn.tolist(), strict=True)]
+        found = [
+            outlook(self.bot, game, p) if np.isfinite(p) else None
+            for game, p in zip(games, drawn.tolist(), strict=True)
+        ]
         return [() if one is None else tuple(one.values()) for one in found]
 
     def same_side(self, one: int, other: int) -> bool:

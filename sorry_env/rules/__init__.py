@@ -8,7 +8,7 @@ from sorry_env.rules.editions import (
     register_ruleset,
     resolve_ruleset,
 )
-from sorry_env.rules.files import load_ruleset
+from sorry_env.rules.files import load_ruleset, ruleset_file
 from sorry_env.rules.ruleset import Card, Ruleset
 from sorry_env.rules.seats import (
     COLOURS,
@@ -35,4 +35,5 @@ __all__ = [
     "player_names",
     "register_ruleset",
     "resolve_ruleset",
+    "ruleset_file",
 ]

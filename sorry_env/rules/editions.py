@@ -128,6 +128,22 @@ def register_ruleset(ruleset: Ruleset) -> Ruleset:
     return ruleset
 
 
+def registered(name: str) -> Ruleset | None:
+    """The ruleset of one's own of this name, or None."""
+    return _registered.get(name)
+
+
+def restore_ruleset(values: dict[str, Any], base: dict[str, Any] | None) -> Ruleset:
+    """The ruleset of a pickle; ``base`` is the edition of one's own that it is derived from.
+
+    values, base: fields by name
+    The base is registered. Raises RulesetError where another ruleset has its name in this process.
+    """
+    if base is not None:
+        register_ruleset(Ruleset(**base))
+    return Ruleset(**values)
+
+
 def find_edition(name: str) -> Ruleset | None:
     """The published or registered ruleset of this name, or None."""
     return EDITIONS.get(name) or _registered.get(name)
@@ -173,7 +189,7 @@ def _get_ruleset(name: str) -> Ruleset:
 
 
 def resolve_ruleset(ruleset: Ruleset | str) -> Ruleset:
-    """The ruleset itself, or the one of this name."""
+    """The ruleset itself, or the one of this name; never a file's, so that strangers may ask."""
     return ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)
 
 

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sorry_env.errors import RulesetError
 from sorry_env.rules.editions import get_ruleset, register_ruleset
@@ -32,12 +33,38 @@ _CARD_KEYS = tuple(field.name for field in fields(Card))
 _RULESET_KEYS = ("base", *(field.name for field in fields(Ruleset)))
 
 
-def load_ruleset(path: str | Path) -> Ruleset:
-    """The ruleset of a YAML file, known by its edition's name from now on.
+#: How the path of a ruleset's file ends.
+SUFFIXES: Final = (".yaml", ".yml")
 
-    Raises RulesetError, naming the file, for a file that cannot be read, a key that does not exist,
-    a value out of its bounds, and a name that is another ruleset's.
+
+def load_ruleset(ruleset: Ruleset | str | PathLike[str]) -> Ruleset:
+    """The ruleset that is asked for, in whatever way: the one resolver of all doors.
+
+    ruleset: a Ruleset; a name as `get_ruleset` takes it, `classic` or `classic?pawns=2`; the path
+             of a YAML file as text that ends in .yaml or .yml, `house.yaml` or
+             `house.yaml?pawns=2`; or such a file's Path, however it ends
+    A file's ruleset is known by its edition's name from now on.
+    Raises RulesetError for an unknown name or field; and, naming the file, for one that cannot be
+    read, a key that does not exist, a value out of its bounds, and a name that is another
+    ruleset's. Not for text of strangers, who must not make us open files: `get_ruleset` is.
     """
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    if isinstance(ruleset, PathLike):
+        return _read_file(ruleset)
+    path = ruleset_file(ruleset)
+    if path is None:
+        return get_ruleset(ruleset)
+    return get_ruleset(_read_file(path).edition + ruleset.removeprefix(path))
+
+
+def ruleset_file(text: object) -> str | None:
+    """The path in `house.yaml` or `house.yaml?pawns=2`; None for what names no file."""
+    path = text.partition("?")[0] if isinstance(text, str) else ""
+    return path if path.lower().endswith(SUFFIXES) else None
+
+
+def _read_file(path: str | PathLike[str]) -> Ruleset:
     try:
         text = Path(path).read_text(encoding="utf-8")
         return register_ruleset(read_ruleset(text))

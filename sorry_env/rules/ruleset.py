@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 from sorry_env.errors import RulesetError
 from sorry_env.rules.card import MAX_COUNT, Card
@@ -128,12 +127,24 @@ class Ruleset:
         """The card order as text."""
         return tuple(card.name for card in self.cards)
 
-    @cached_property
+    @property
     def name(self) -> str:
         """Canonical text: the edition's name, and after `?` the fields that differ from it."""
-        from sorry_env.rules.editions import ruleset_name
+        from sorry_env.rules.editions import find_edition, ruleset_name
 
-        return ruleset_name(self)
+        base = find_edition(self.edition)
+        kept: tuple[Ruleset | None, str] | None = self.__dict__.get("_name")
+        if kept is None or kept[0] is not base:  # its edition may have been registered since
+            kept = base, ruleset_name(self)
+            self.__dict__["_name"] = kept
+        return kept[1]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # An edition of one's own goes along, so that the name means the same where this is read.
+        from sorry_env.rules.editions import registered, restore_ruleset
+
+        base = registered(self.edition)
+        return restore_ruleset, (_values(self), None if base is None else _values(base))
 
     def __str__(self) -> str:
         return self.name
@@ -266,6 +277,10 @@ class Ruleset:
             self._refuse("play_out", "false when partners play: a team finishes together")
         if self.play_out and 1 in self.seat_counts:
             self._refuse("play_out", "false where a single seat may play: there is nobody to rank")
+
+
+def _values(ruleset: Ruleset) -> dict[str, object]:
+    return {field.name: getattr(ruleset, field.name) for field in fields(ruleset)}
 
 
 def _all_ints(values: Iterable[object], allowed: range) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol, Self
 
 from sorry_env.bots.base import Bot
+from sorry_env.engine.rng import check_seed
 from sorry_env.errors import MoveError, PeerError, RequestError, RulesetError, SorryError
 from sorry_env.families import family_of
 from sorry_env.server import protocol
@@ -228,6 +229,7 @@ class ProcessBot(ForeignBot):
 
     def reset(self, seed: int) -> None:
         """See `Bot`; the program learns its seed by its command alone."""
+        seed = check_seed(seed)
         if seed != self._seed and any(SEED in word for word in self.command):
             self.close()
         self._seed = seed

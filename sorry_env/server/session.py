@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.bots.base import Bot
-from sorry_env.engine.rng import fresh_seed, seed_state
+from sorry_env.engine.rng import given_or_fresh_seed, seed_state
 from sorry_env.errors import PositionError, RequestError, RulesetError, SorryError
 from sorry_env.families import BOARD, FAMILIES, Family, family_of
 from sorry_env.rules import RULESETS
@@ -31,14 +31,14 @@ class Session:
     """Answers requests for one bot. Equal sessions answer equal requests equally.
 
     bot:  a Bot, or the name of one
-    seed: of the bot and of the draws, any int; None takes one from the system
+    seed: of the bot and of the draws, from 0 to 2**64 - 1; None takes one from the system
     more: names of rulesets of one's own to be offered beside the published ones
 
     Raises what making the bot raises.
     """
 
     def __init__(self, bot: Bot | str, seed: int | None = None, more: Iterable[str] = ()) -> None:
-        self._seed = fresh_seed() if seed is None else seed
+        self._seed = given_or_fresh_seed(seed)
         self._draws = 0
         self._bots = _bots(bot)
         self.name = bot if isinstance(bot, str) else bot.name
@@ -96,9 +96,11 @@ class Session:
 
     def _draw(self, position: str, card: str | None = None) -> dict[str, Any]:
         # Each draw has a seed of its own, used or not: they follow from how many came before.
+        # A request that is refused is no draw.
+        seed = int(seed_state(self._seed, self._draws + 1))
+        line = positions.draw(read_position(position, seed), card, seed)
         self._draws += 1
-        seed = int(seed_state(self._seed, self._draws))
-        return {"position": positions.draw(read_position(position, seed), card, seed)}
+        return {"position": line}
 
     def _move(self, position: str, time_ms: float | None = None) -> dict[str, Any]:
         read = read_position(position)
@@ -118,9 +120,9 @@ class Session:
 
     def _bot_for(self, position: Position) -> Bot:
         """The bot that plays this game; RulesetError where there is none."""
-        name = position.game.ruleset.name
         bot = self._bots.get(position.family)
-        if bot is None or (bot.rulesets is not None and name not in bot.rulesets):
+        if bot is None:
+            name = position.game.ruleset.name
             raise RulesetError(
                 f"{self.name} plays {', '.join(self.rulesets)}, not {name}", value=name
             )
@@ -151,7 +153,7 @@ def _thoughts(bot: Bot, family: Family, view: Any) -> dict[str, Any]:
     """`value` and `candidates`, as far as the bot knows them."""
     insight = bot.insight(family.BatchRequest.of_view(view))
     fields: dict[str, Any] = {}
-    if insight.value is not None:
+    if insight.value is not None and np.isfinite(insight.value[0]):
         fields["value"] = _chance(insight.value[0])
     if insight.chances is None and insight.values is None:
         return fields

@@ -14,17 +14,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
+from os import PathLike
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from sorry_env.engine import single
-from sorry_env.engine.batch import first_seat
+from sorry_env.engine.arguments import first_seat
 from sorry_env.engine.state import HOME, SEATS, START, empty_games
 from sorry_env.engine.tables import RuleTables, compile_rules
 from sorry_env.errors import RequestError, RulesetError
 from sorry_env.families import BOARD, family_of
-from sorry_env.rules import COLOURS, Ruleset, choose_seats
+from sorry_env.rules import COLOURS, Ruleset, choose_seats, load_ruleset
 from sorry_env.rules.ruleset import MAX_CARDS, MAX_PAWNS
 
 CODES: Final = HOME + 1
@@ -148,7 +149,8 @@ class Space:
 
 
 def open_space(
-    ruleset: Ruleset | str, seats: int | str | Iterable[int | str] | None = None
+    ruleset: Ruleset | str | PathLike[str],
+    seats: int | str | Iterable[int | str] | None = None,
 ) -> Space:
     """The positions of a ruleset between these seats (see `rules.choose_seats`).
 
@@ -157,7 +159,7 @@ def open_space(
     """
     if family_of(ruleset) is not BOARD:
         raise RulesetError(f"{ruleset} cannot be solved: it is another game", value=ruleset)
-    tables = compile_rules(ruleset)
+    tables = compile_rules(load_ruleset(ruleset))
     rules = tables.ruleset
     seated = choose_seats(rules, seats)
     moods = [card.name for card in rules.cards if card.mood or card.repeat]

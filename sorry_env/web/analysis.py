@@ -38,8 +38,10 @@ def analyse(bot: Bot, name: str, position: Position) -> Row:
     view = game.view(game.actor)
     insight = _insights(bot, [view])
     values, scale = _move_values(bot, view, insight)
-    value = None if insight.value is None else float(insight.value[0])
-    if value is None and values is not None and scale == "win":
+    value = None
+    if insight.value is not None and np.isfinite(insight.value[0]):
+        value = float(insight.value[0])
+    elif values is not None and scale == "win" and np.isfinite(values).any():
         value = float(np.nanmax(values))
     return row | {
         "seat": names[game.actor],
@@ -155,7 +157,9 @@ def _values(bot: Bot, games: list[Any]) -> list[float | None]:
         insight = _insights(bot, [games[i].view(games[i].actor) for i in asked])
         value = insight.value
         if value is None and insight.values is not None:
-            value = np.nanmax(insight.values, axis=1)
+            value = np.full(len(asked), np.nan)
+            known = np.isfinite(insight.values).any(axis=1)
+            value[known] = np.nanmax(insight.values[known], axis=1)
         if value is not None:
             for i, number in zip(asked, value.tolist(), strict=True):
                 found[i] = number if np.isfinite(number) else None

@@ -70,7 +70,9 @@ def _number(request: Request, name: str, usual: int, most: int) -> int:
 
 async def schema(request: Request) -> Response:
     """GET /api/schema"""
-    return Json(api_schema())
+    root_path = request.scope.get("root_path")
+    servers = {"servers": [{"url": root_path}]} if root_path else {}
+    return Json(api_schema() | servers)
 
 
 async def rulesets(request: Request) -> Response:

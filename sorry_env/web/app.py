@@ -5,6 +5,8 @@ Read `api.py`, `live.py` and `protocol.py` before and `serve.py` after this file
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,11 +21,13 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from sorry_env.errors import RequestError
 from sorry_env.web import api, live, protocol
 from sorry_env.web.body import refused
-from sorry_env.web.guard import Guard
+from sorry_env.web.guard import Guard, check_host
 from sorry_env.web.hub import Hub
 from sorry_env.web.limits import Buckets, Limits, Refusal
+from sorry_env.web.prefix import PathPrefix, check_prefix
 from sorry_env.web.roster import Roster
 from sorry_env.web.store import Store
 
@@ -40,8 +44,12 @@ class Settings:
     bots:   folder of `.onnx` files, or None
     away:   seconds after which a bot may take the seat of somebody away; 0: never
     seed:   of the bots and draws of the bot protocol; None takes one from the system
-    hosts:  names by which the server may be called besides addresses and `localhost`
+    hosts:  names by which the server may be called besides addresses and `localhost`, see `Guard`
+    root_path: the path prefix below which a proxy shows it, such as `/sorry`; "" for none
+    proxies: addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed
     limits: how much it takes on
+
+    Raises RequestError for a root path or a host that is none.
     """
 
     db: Path
@@ -49,7 +57,23 @@ class Settings:
     away: float = 120.0
     seed: int | None = None
     hosts: Collection[str] = ()
+    root_path: str = ""
+    proxies: Collection[str] = ("127.0.0.1", "::1")
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "root_path", check_prefix(self.root_path))
+        for host in self.hosts:
+            check_host(host)
+        for address in self.proxies:
+            try:
+                ipaddress.ip_network(address)
+            except ValueError:
+                raise RequestError(
+                    f"proxy {address[:80]!r} must be an address, such as 10.0.0.7, or a network, "
+                    "such as 10.0.0.0/24",
+                    value=address,
+                ) from None
 
 
 def make_app(settings: Settings, store: Store | None = None) -> ASGIApp:
@@ -63,6 +87,7 @@ def make_app(settings: Settings, store: Store | None = None) -> ASGIApp:
         games = Store(settings.db) if store is None else store
         try:
             roster = Roster(settings.bots)
+            await asyncio.to_thread(roster.look)
             hub = Hub(games, roster, settings.limits, settings.away)
             sessions = protocol.Sessions(roster, settings.seed, settings.limits.thinking)
             many, a_minute = settings.limits.new_games
@@ -81,7 +106,8 @@ def make_app(settings: Settings, store: Store | None = None) -> ASGIApp:
                 games.close()
 
     app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=_HANDLERS)
-    return Guard(app, settings.limits, settings.hosts)
+    guarded = Guard(app, settings.limits, settings.hosts)
+    return PathPrefix(guarded, settings.root_path)
 
 
 def _routes() -> list[BaseRoute]:

@@ -220,7 +220,10 @@ class Gathering(ABC):
     # -- what is stored -----------------------------------------------------------------------
 
     async def _keep(self, stored: Any) -> None:
-        """Wait until something is on disk; where that fails, this room is no more."""
+        """Wait until something is on disk; where that fails, this room is no more.
+
+        The game goes on from what is on disk: when somebody opens it, or by the hub's doing.
+        """
         try:
             await asyncio.shield(asyncio.wrap_future(stored))
         except asyncio.CancelledError:
@@ -237,6 +240,8 @@ class Gathering(ABC):
             if error is not None:
                 viewer.send(_dump(error_row(error)))
             viewer.end()
+        if error is not None:
+            self.hub.resume_later(self.id)
 
     def _check_open(self) -> None:
         if self.closed:

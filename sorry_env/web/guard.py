@@ -2,7 +2,8 @@
 
 A page of somebody else's cannot ask us anything: its Origin is not ours. Nor can it by a name of
 its own that it makes mean this machine: the Host must be an address, or a name that the server was
-told. Read `limits.py` before and `body.py` after this file.
+told. A proxy that does not pass the browser's Host on makes the two differ: then the Origin must be
+a name that the server was told. Read `limits.py` before and `body.py` after this file.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sorry_env.errors import RequestError
 from sorry_env.json_text import write_json
 from sorry_env.web.limits import Buckets, Limits, Refusal, error_row, status_of
 
@@ -42,12 +44,15 @@ _LOCAL: Final = ("localhost",)
 class Guard:
     """ASGI middleware in front of everything.
 
-    hosts: names, besides addresses and `localhost`, by which the server may be called
+    hosts: names, `NAME` or `NAME:PORT`, by which browsers may call the server besides addresses
+           and `localhost`. Requests may come to such a name at any port; pages at it, without a
+           port or at the port given, may ask even where a proxy has changed the Host
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, hosts: Collection[str] = ()) -> None:
         self.app = app
-        self._hosts = {host.lower() for host in (*_LOCAL, *hosts)}
+        self._origins = {check_host(host) for host in hosts}
+        self._hosts = {_split(host)[0] for host in self._origins} | set(_LOCAL)
         self._requests = Buckets(*limits.requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,7 +71,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if "cache-control" not in headers:
-                    api = scope["path"].startswith(("/api", "/v1"))
+                    api = _route(scope).startswith(("/api", "/v1"))
                     headers["cache-control"] = "no-store" if api else "no-cache"
             await send(message)
 
@@ -87,24 +92,79 @@ class Guard:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._known(hosts[0]):
-            raise Refusal("forbidden", "this server is not called by that name: see --allow-host")
+            raise Refusal("forbidden", _unknown_host(hosts))
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes:
             origin = headers.get("origin")
-            own = origin is None or _netloc(origin) == hosts[0].lower()
-            if not own or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            if origin is not None and not self._own(origin, hosts[0]):
+                raise Refusal("forbidden", _foreign_origin(origin, hosts[0]))
+            if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
                 raise Refusal("forbidden", "pages of other origins cannot ask this server")
+
+    def _own(self, origin: str, host: str) -> bool:
+        """Whether a page's origin is this server as its browser calls it."""
+        netloc = _netloc(origin)
+        return netloc is not None and (netloc == host.lower() or netloc in self._origins)
 
     def _known(self, host: str) -> bool:
         try:
-            name = urlsplit(f"//{host}").hostname or ""
-            port = urlsplit(f"//{host}").port
+            name, _ = _split(host)
         except ValueError:
             return False
-        written = f"[{name}]" if ":" in name else name
-        if host.lower() not in (written, f"{written}:{port}"):
-            return False
         return name in self._hosts or _is_address(name)
+
+
+def check_host(text: str) -> str:
+    """A host's name, `NAME` or `NAME:PORT`, in small letters; RequestError for any other text."""
+    try:
+        _split(text)
+    except ValueError:
+        raise RequestError(
+            f"host {text[:80]!r} must be a name or an address, with or without a port, such as "
+            "games.example or games.example:8443: no http:// and no path",
+            value=text,
+        ) from None
+    return text.lower()
+
+
+def _split(host: str) -> tuple[str, int | None]:
+    """Name and port of a Host; ValueError for what is none."""
+    parts = urlsplit(f"//{host}")
+    name, port = parts.hostname or "", parts.port
+    written = f"[{name}]" if ":" in name else name
+    if not name or host.lower() not in (written, f"{written}:{port}"):
+        raise ValueError(f"{host!r} is no host")
+    return name, port
+
+
+def _unknown_host(hosts: list[str]) -> str:
+    """Why a Host is refused, and what would be right."""
+    if len(hosts) != 1:
+        return f"a request must have one Host header, not {len(hosts)}"
+    return (
+        f"this server is not called {_shown(hosts[0])}: start it with --allow-host NAME for each "
+        "name by which browsers or a proxy may call it"
+    )
+
+
+def _foreign_origin(origin: str, host: str) -> str:
+    """Why an Origin is refused, and what would be right behind a proxy."""
+    return (
+        f"pages of other origins cannot ask this server: the page is at {_shown(origin)}, the "
+        f"request came to {_shown(host)}. If the page is this server's own behind a proxy, let the "
+        "proxy pass the Host header on, or start the server with --allow-host and the name in the "
+        "page's address"
+    )
+
+
+def _route(scope: Scope) -> str:
+    """The path of a request below the server's path prefix."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
+def _shown(text: str) -> str:
+    return ascii(text if len(text) <= 100 else f"{text[:97]}...")
 
 
 def _is_address(name: str) -> bool:

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from sorry_env.bots.base import Bot
+from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import MoveError, SorryError
 from sorry_env.web.gathering import OWNER, Gathering, Viewer
 from sorry_env.web.limits import Limits, Refusal
@@ -22,7 +23,7 @@ from sorry_env.web.match import match_over, next_setup, round_id
 from sorry_env.web.room import Room
 from sorry_env.web.roster import Roster
 from sorry_env.web.setup import PERSON, Setup, digest, new_secret
-from sorry_env.web.store import Store
+from sorry_env.web.store import Store, StoreError
 from sorry_env.web.table import Table
 
 _log = logging.getLogger(__name__)
@@ -52,6 +53,10 @@ class Hub:
         self._analyses = Workers(limits.analyses, limits.waiting, "analysis")
         self._readings = Workers(limits.analyses, limits.waiting, "reading")
         self._sweeper: asyncio.Task[None] | None = None
+        # Games whose next move is the server's and that stand still, in the order they stopped.
+        self._stopped: dict[str, None] = {}
+        self._resumer: asyncio.Task[None] | None = None
+        self._wait = limits.resume_seconds[0]
 
     def now(self) -> float:
         """Seconds, from whenever."""
@@ -62,16 +67,48 @@ class Hub:
     async def start(self) -> None:
         """Go on with the games in which the server has the next move."""
         for game_id in await asyncio.wrap_future(self.store.unfinished()):
-            try:
-                async with self.room(game_id) as room, room.lock:
-                    room.drive()
-            except SorryError as error:
-                _log.warning("game %s cannot go on: %s", game_id, error.message)
+            await self._resume(game_id)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+
+    def resume_later(self, game_id: str) -> None:
+        """Go on with a game that stands still, as soon as games can be stored and opened again."""
+        self._stopped[game_id] = None
+        if self._resumer is None:
+            self._resumer = asyncio.create_task(self._resume_all(), name="resumer")
+
+    async def _resume_all(self) -> None:
+        """Try stopped games until none is left: one at a time while storing fails, then all."""
+        try:
+            while self._stopped:
+                await asyncio.sleep(self._wait)
+                failing = self.store.failing
+                first, longest = self.limits.resume_seconds
+                self._wait = min(2 * self._wait, longest) if failing else first
+                for game_id in list(self._stopped)[: 1 if failing else None]:
+                    del self._stopped[game_id]
+                    await self._resume(game_id, again=True)
+        finally:
+            self._resumer = None
+
+    async def _resume(self, game_id: str, *, again: bool = False) -> None:
+        """Open a game and make the server's moves; where that fails for now, later once more.
+
+        again: whether it has been tried and told before
+        """
+        try:
+            async with self.room(game_id) as room, room.lock:
+                room.drive()
+        except SorryError as error:
+            later = isinstance(error, StoreError) or error.code == "too_many"
+            if later:
+                self.resume_later(game_id)
+            if not (later and again):
+                yet = " yet" if later else ""
+                _log.warning("game %s cannot go on%s: %s", game_id, yet, error.message)
 
     async def stop(self) -> None:
         """End all tasks and threads; what is stored stays."""
-        tasks = [self._sweeper, *(room.driver for room in self.rooms.values())]
+        tasks = [self._resumer, self._sweeper, *(room.driver for room in self.rooms.values())]
         running = [task for task in tasks if task is not None]
         for task in running:
             task.cancel()
@@ -128,16 +165,17 @@ class Hub:
         made = Table(setup, dict(table.players), table.secrets, pace_ms=setup.pace_ms)
         game_id = round_id(played.id, setup.rounds + 1)
         await asyncio.wrap_future(self.store.create(game_id, made))
-        try:
-            async with self.room(game_id) as room, room.lock:
-                room.drive()
-        except SorryError as error:  # it is there all the same, and goes on when somebody comes
-            _log.warning("game %s does not go on yet: %s", game_id, error.message)
+        await self._resume(game_id)  # where that fails it is there all the same
         return game_id
 
     async def _check_room(self) -> None:
         if await asyncio.wrap_future(self.store.playing()) >= self.limits.games:
             raise Refusal("too_many", "too many games are being played here")
+        self._check_rooms()
+
+    def _check_rooms(self) -> None:
+        if len(self.rooms) >= self.limits.rooms:
+            raise Refusal("too_many", "too many games are open; try again later")
 
     @asynccontextmanager
     async def room(self, game_id: str) -> AsyncIterator[Room]:
@@ -162,8 +200,7 @@ class Hub:
     async def _load(self, game_id: str) -> Room:
         if len(game_id) > MAX_ID:
             raise Refusal("not_found", "there is no such game", value=game_id)
-        if len(self.rooms) >= self.limits.rooms:
-            raise Refusal("too_many", "too many games are open; try again later")
+        self._check_rooms()
         stored = await asyncio.wrap_future(self.store.load(game_id))
         if stored is None:
             raise Refusal("not_found", f"there is no game {game_id!r}", value=game_id)
@@ -181,7 +218,7 @@ class Hub:
     async def make_bot(self, name: str, table: Table, agent: str) -> Bot:
         """A bot for an agent of a table."""
         setup = table.setup
-        seed = setup.seed + 1 + list(setup.players).index(agent)
+        seed = (setup.seed + 1 + list(setup.players).index(agent)) & MAX_SEED
         rules = table.game.ruleset
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(

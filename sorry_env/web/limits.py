@@ -63,6 +63,8 @@ class Limits:
     thinking, analyses:   threads that bots think in, that analyse or read records
     waiting:              analyses, or records, that wait for a thread
     idle_seconds:         after which a game that nobody looks at leaves the memory
+    resume_seconds:       between attempts to go on with games that could not be stored: the first
+                          wait and, doubled from one to the next, the longest
     """
 
     body: int = 65536
@@ -82,6 +84,7 @@ class Limits:
     analyses: int = 1
     waiting: int = 32
     idle_seconds: float = 60.0
+    resume_seconds: tuple[float, float] = (1.0, 30.0)
 
 
 class Bucket:

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sorry_env.engine.rng import fresh_seed
+from sorry_env.engine.rng import given_or_fresh_seed
 from sorry_env.errors import RequestError, SorryError
 from sorry_env.server import protocol
 from sorry_env.server.session import Session
@@ -41,7 +41,7 @@ class Sessions:
 
     def __init__(self, roster: Roster, seed: int | None, threads: int) -> None:
         self.roster = roster
-        self.seed = fresh_seed() if seed is None else seed
+        self.seed = given_or_fresh_seed(seed)
         self._shared: dict[str, tuple[Session, asyncio.Lock]] = {}
         self._threads = ThreadPoolExecutor(threads, "protocol")
         self._waiting = 0

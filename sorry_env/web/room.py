@@ -2,8 +2,8 @@
 
 Everything that changes a game happens under the room's lock, and is stored before it is told. The
 moves that the server makes, of bots and without a choice, are made by one task while there are any.
-Where storing fails, the room closes: what is on disk holds. Read `gathering.py` and `messages.py`
-before and `hub.py` after this file.
+Where storing fails, the room closes: what is on disk holds, and the hub goes on from there. Read
+`gathering.py` and `messages.py` before and `hub.py` after this file.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sorry_env.web.limits import Refusal, error_row
 from sorry_env.web.match import match_over
 from sorry_env.web.messages import Message
 from sorry_env.web.setup import PERSON, check_pace
+from sorry_env.web.store import StoreError
 from sorry_env.web.table import Played
 
 Row = dict[str, Any]
@@ -250,7 +251,9 @@ class Room(Gathering):
         try:
             while await self._server_move():
                 pass
-        except SorryError as error:  # storing failed, and the room is closed
+        except StoreError:
+            pass  # the store has told it, the room is closed, and the hub goes on later
+        except SorryError as error:
             _log.warning("game %s: %s", self.id, error.message)
         finally:
             self.driver = None

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from sorry_env.engine.rng import MAX_SEED
 from sorry_env.server import protocol
 from sorry_env.version import __version__
 from sorry_env.web.limits import STATUS
 from sorry_env.web.messages import ANALYSIS, LIVE, form_schema
-from sorry_env.web.setup import MAX_NAME, MAX_PACE_MS, MAX_SEED, MAX_TARGET
+from sorry_env.web.setup import MAX_NAME, MAX_PACE_MS, MAX_TARGET
 
 Row = dict[str, Any]
 

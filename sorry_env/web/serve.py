@@ -63,6 +63,8 @@ def _run(
         log_level="error",
         access_log=False,
         server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=list(settings.proxies),
         http=Http,
         h11_max_incomplete_event_size=_MAX_HEAD,
         ws=WebSocket,

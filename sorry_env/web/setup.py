@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from sorry_env.engine.rng import check_seed
 from sorry_env.errors import RequestError
 from sorry_env.families import Family, family_of
 from sorry_env.rounds import check_target
@@ -29,7 +30,6 @@ FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
 }  # fmt: skip
 MAX_PACE_MS: Final = 10_000
 MAX_NAME: Final = 60
-MAX_SEED: Final = 2**63 - 1
 MAX_TARGET: Final = 10_000
 _SECRET_BYTES: Final = 18
 
@@ -77,9 +77,7 @@ class Setup:
     def new_game(self) -> Any:
         """The game at its first decision."""
         if self.position is None:
-            return self.family.new_game(
-                self.ruleset, list(self.seats), seed=self.seed, first=self.first
-            )
+            return self.family.new_game(self.ruleset, self.seats, seed=self.seed, first=self.first)
         game = self.family.read(self.position, seed=self.seed)
         if game.waiting:
             game.draw()
@@ -148,11 +146,7 @@ def read_setup(row: Any, roster: Roster) -> Setup:
     rules = family.resolve(ruleset)
     seats, first = _read_seats(row, family, rules)
     players = _read_players(row, family, rules, seats, roster)
-    seed = row.get("seed")
-    if seed is None:
-        seed = secrets.randbits(62)
-    if not 0 <= seed <= MAX_SEED:
-        raise RequestError(f"seed {str(seed)[:40]} must be from 0 to {MAX_SEED}", value=seed)
+    seed = secrets.randbits(62) if row.get("seed") is None else check_seed(row["seed"])
     setup = Setup(
         ruleset=rules.name, seats=seats, players=players, seed=seed, first=first,
         position=position, forced=row.get("forced", True), undo=row.get("undo", True),

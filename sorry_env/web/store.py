@@ -1,10 +1,11 @@
 """Games in SQLite: every move is on disk before anybody is told of it.
 
-One thread holds the only connection and does one thing after another; what waits together is
-committed together. The file is in WAL mode and locked while it is open, so no second server can
-play on with the same games. Ending this process at any moment loses nothing that was committed;
-after a power cut the file is whole, too, though the very last moves may be missing. Read `table.py`
-before and `room.py` after this file.
+One thread holds the only connection that writes and does one thing after another; what waits
+together is committed together. The file is in WAL mode: other programs may read it at any time. A
+lock file beside it is held while a server uses it, so no second server can play on with the same
+games. Ending this process at any moment loses nothing that was committed; after a power cut the
+file is whole, too, though the very last moves may be missing. Read `table.py` before and `room.py`
+after this file.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,7 @@ from sorry_env.families import EXPRESS
 from sorry_env.folders import data_folder
 from sorry_env.json_text import read_json, write_json
 from sorry_env.terminal import terminal_text
+from sorry_env.web.database import open_database
 from sorry_env.web.setup import Setup
 from sorry_env.web.table import Played, Table
 
@@ -34,21 +36,6 @@ Job = Callable[[sqlite3.Connection], Any]
 
 _log = logging.getLogger(__name__)
 
-#: Version of the tables below.
-SCHEMA_VERSION: Final = 1
-_SCHEMA: Final = """
-create table games (
-    id text primary key, created text not null, updated text not null,
-    setup text not null, players text not null, secrets text not null, pace_ms integer not null,
-    plies integer not null, result text, winners text not null, by_server integer not null
-) strict;
-create index games_by_time on games (created desc, id);
-create index games_playing on games (by_server) where result is null;
-create table moves (
-    game text not null references games (id), ply integer not null,
-    entry text not null, position text not null, primary key (game, ply)
-) strict, without rowid;
-"""
 #: Jobs that are committed together at most.
 _MOST_TOGETHER: Final = 200
 
@@ -57,6 +44,15 @@ class StoreError(SorryError):
     """Games cannot be stored: the disk is full, or the file is no longer ours."""
 
     code = "failed"
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A job of the store's thread, and who waits for it."""
+
+    work: Job
+    writes: bool
+    done: Future[Any] = field(default_factory=Future)
 
 
 @dataclass(frozen=True)
@@ -131,7 +127,9 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
+        #: Whether the last attempt to write failed, as it does while the disk is full.
+        self.failing = False
+        self._jobs: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(opened,), name="store")
         self._thread.start()
@@ -142,10 +140,10 @@ class Store:
         self._jobs.put(None)
         self._thread.join()
 
-    def _do(self, job: Job) -> Future[Any]:
-        done: Future[Any] = Future()
-        self._jobs.put((job, done))
-        return done
+    def _do(self, job: Job, *, writes: bool = True) -> Future[Any]:
+        waiting = _Waiting(job, writes)
+        self._jobs.put(waiting)
+        return waiting.done
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -205,7 +203,7 @@ class Store:
 
     def load(self, game_id: str) -> Future[Stored | None]:
         """A game with all its moves, or None."""
-        return self._do(lambda db: _load(db, game_id))
+        return self._do(lambda db: _load(db, game_id), writes=False)
 
     def summary(self, game_id: str) -> Future[Summary | None]:
         """A game without its moves, or None."""
@@ -214,7 +212,7 @@ class Store:
             found = db.execute(f"{_SELECT} where id = ?", (game_id,)).fetchone()
             return None if found is None else _summary(found)
 
-        return self._do(job)
+        return self._do(job, writes=False)
 
     def listed(self, offset: int, limit: int) -> Future[tuple[list[Summary], int]]:
         """Some games, the newest first, and how many there are."""
@@ -226,23 +224,23 @@ class Store:
             total = db.execute("select count(*) from games").fetchone()[0]
             return [one for row in rows if (one := _sound(row)) is not None], int(total)
 
-        return self._do(job)
+        return self._do(job, writes=False)
 
     def unfinished(self) -> Future[list[str]]:
         """The games in which the server has the next move."""
         sql = "select id from games where by_server and result is null"
-        return self._do(lambda db: [row[0] for row in db.execute(sql)])
+        return self._do(lambda db: [row[0] for row in db.execute(sql)], writes=False)
 
     def playing(self) -> Future[int]:
         """How many games are not over."""
         sql = "select count(*) from games where result is null"
-        return self._do(lambda db: int(db.execute(sql).fetchone()[0]))
+        return self._do(lambda db: int(db.execute(sql).fetchone()[0]), writes=False)
 
     # -- the thread ---------------------------------------------------------------------------
 
     def _work(self, opened: Future[None]) -> None:
         try:
-            db = _open(self.path)
+            lock, db = open_database(self.path)
         except (OSError, sqlite3.Error, SorryError) as error:
             reason = error.message if isinstance(error, SorryError) else str(error)
             opened.set_exception(RequestError(
@@ -259,57 +257,78 @@ class Store:
             going = None not in jobs
             self._do_together(db, [job for job in jobs if job is not None])
         db.close()
+        lock.close()
 
-    def _do_together(self, db: sqlite3.Connection, jobs: list[tuple[Job, Future[Any]]]) -> None:
+    def _do_together(self, db: sqlite3.Connection, jobs: list[_Waiting]) -> None:
         """Jobs in one transaction; each that fails leaves the others as they are."""
-        results: list[tuple[Future[Any], Any]] = []
-        failed: list[tuple[Future[Any], Exception]] = []
+        before = db.total_changes
+        writes = any(job.writes for job in jobs)
         try:
-            db.execute("begin immediate")
-            for job, done in jobs:
-                db.execute("savepoint job")
-                try:
-                    results.append((done, job(db)))
-                except Exception as error:
-                    db.execute("rollback to job")
-                    failed.append((done, _store_error(error)))
-                db.execute("release job")
+            db.execute("begin immediate" if writes else "begin")
+        except sqlite3.Error as error:  # another program writes: one may read all the same
+            self._fail(error, [job for job in jobs if job.writes or not writes])
+            if writes and (reads := [job for job in jobs if not job.writes]):
+                self._do_together(db, reads)
+            return
+        try:
+            outcomes = [_try(db, job.work) for job in jobs]
             db.execute("commit")
-        except sqlite3.Error as error:
-            _log.exception("games cannot be stored")
+        except sqlite3.Error as error:  # SQLite has rolled everything back, as on a full disk
             with suppress(sqlite3.Error):
                 db.execute("rollback")
-            told = {id(done) for done, _ in failed}
-            failed += [(done, _store_error(error)) for _, done in jobs if id(done) not in told]
-            results = []
-        for done, result in results:
-            done.set_result(result)
-        for done, reason in failed:
-            done.set_exception(reason)
+            if len(jobs) == 1:
+                self._fail(error, jobs)
+                return
+            for job in jobs:
+                self._do_together(db, [job])
+            return
+        broken = [one for one in outcomes if isinstance(one, sqlite3.Error)]
+        if broken or db.total_changes != before:
+            self._note(broken[0] if broken else None)
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                job.done.set_exception(_store_error(outcome))
+            else:
+                job.done.set_result(outcome)
+
+    def _fail(self, error: sqlite3.Error, jobs: list[_Waiting]) -> None:
+        """Tell whoever waits for these jobs that they could not be done."""
+        if any(job.writes for job in jobs):
+            self._note(error)
+        for job in jobs:
+            job.done.set_exception(_store_error(error))
+
+    def _note(self, broken: sqlite3.Error | None) -> None:
+        """Note how the last attempt to write went, and say so where it is news."""
+        if broken is not None and not self.failing:
+            _log.warning("games cannot be stored: %s", broken)
+        elif broken is None and self.failing:
+            _log.warning("games can be stored again")
+        self.failing = broken is not None
+
+
+def _try(db: sqlite3.Connection, work: Job) -> Any:
+    """The result of a job, or the error that it raised and that undid it alone.
+
+    Raises sqlite3.Error where the error has undone the whole transaction.
+    """
+    db.execute("savepoint job")
+    outcome: Any
+    try:
+        outcome = work(db)
+    except Exception as error:
+        if not db.in_transaction:
+            raise
+        db.execute("rollback to job")
+        outcome = error
+    db.execute("release job")
+    return outcome
 
 
 def _store_error(error: Exception) -> Exception:
     if isinstance(error, SorryError):
         return error
     return StoreError(f"games cannot be stored: {error}", value=None)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-    db.execute("pragma locking_mode = exclusive")
-    mode = db.execute("pragma journal_mode = wal").fetchone()[0]
-    if mode != "wal":
-        raise RequestError(f"no write-ahead log can be kept there, only {mode}", value=mode)
-    db.execute("pragma synchronous = normal")
-    db.execute("pragma foreign_keys = on")
-    version = db.execute("pragma user_version").fetchone()[0]
-    tables = db.execute("select count(*) from sqlite_master").fetchone()[0]
-    if version == 0 and tables == 0:
-        db.executescript(f"begin; {_SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit;")
-    elif version != SCHEMA_VERSION:
-        raise RequestError(f"it has version {version}, not {SCHEMA_VERSION}", value=version)
-    return db
 
 
 # -- rows -----------------------------------------------------------------------------------------

@@ -204,6 +204,8 @@ class Table:
 
     def take_back(self, plies: int) -> None:
         """Take back so many moves, the last ones."""
+        if not 0 <= plies <= self.ply:
+            raise RequestError(f"{plies} moves cannot be taken back of {self.ply}", value=plies)
         for _ in range(plies):
             self.game.undo()
             self.log.pop()
@@ -222,6 +224,9 @@ class Table:
     def give_up(self, agent: str) -> None:
         """End the game by its loss for an agent; where two play, the other one wins."""
         self._check_running()
+        if agent not in self.setup.players:
+            known = ", ".join(self.setup.players)
+            raise RequestError(f"{agent!r} must be one of {known}", value=agent)
         self.result = RESIGNED
         others = [other for other in self.setup.players if other != agent]
         if len(others) == 1:

@@ -31,7 +31,9 @@ def test_published_values(wins: int, games: int, low: float, high: float) -> Non
 
 @pytest.mark.parametrize(("wins", "games"), [(1, 2), (3, 10), (700, 1000), (49_999, 100_000)])
 def test_the_bounds_are_z_standard_errors_from_the_share(wins: int, games: int) -> None:
-    for bound in wilson(wins, games):
+    low, high = wilson(wins, games)
+    assert low < wins / games < high
+    for bound in (low, high):
         error = sqrt(bound * (1 - bound) / games)
         assert abs(wins / games - bound) == pytest.approx(Z95 * error)
 

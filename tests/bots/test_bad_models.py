@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 
 from sorry_env.bots.policy import load_policy
 from sorry_env.errors import ModelError
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("onnx")
-models = pytest.importorskip("tests.bots.models")
+from tests.bots import models
 
 
 def refused(folder: Path, data: bytes) -> str:
@@ -41,7 +39,7 @@ def test_no_onnx(tmp_path: Path, data: bytes) -> None:
 def test_truncated_anywhere(tmp_path: Path) -> None:
     whole = models.build()
     for length in np.linspace(1, len(whole) - 1, 60).astype(int).tolist():
-        refused(tmp_path, whole[:length])
+        assert refused(tmp_path, whole[:length])
 
 
 def test_one_byte_changed_is_refused_or_still_a_policy(
@@ -137,7 +135,7 @@ def test_nothing_may_be_missing_or_left_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("port", "wrong"), [(0, "FLOAT"), (0, "INT32"), (0, "UINT8")])
 def test_inputs_must_have_their_types(tmp_path: Path, port: int, wrong: str) -> None:
     def change(model: Any) -> None:
-        kind = getattr(models.TensorProto, wrong)
+        kind = getattr(TensorProto, wrong)
         model.graph.input[port].type.tensor_type.elem_type = kind
 
     message = refused(tmp_path, models.build(change=change))
@@ -147,9 +145,9 @@ def test_inputs_must_have_their_types(tmp_path: Path, port: int, wrong: str) -> 
 def test_outputs_must_have_their_types(tmp_path: Path) -> None:
     def doubles(model: Any) -> None:
         model.graph.node[5].output[0] = "narrow"
-        cast = models.helper.make_node("Cast", ["narrow"], ["value"], to=models.TensorProto.DOUBLE)
+        cast = helper.make_node("Cast", ["narrow"], ["value"], to=TensorProto.DOUBLE)
         model.graph.node.append(cast)
-        model.graph.output[1].type.tensor_type.elem_type = models.TensorProto.DOUBLE
+        model.graph.output[1].type.tensor_type.elem_type = TensorProto.DOUBLE
 
     message = refused(tmp_path, models.build(change=doubles))
     assert "output value must be a tensor(float), not a tensor(double)" in message
@@ -167,7 +165,7 @@ def test_the_number_of_rows_must_be_free(tmp_path: Path, size: int) -> None:
 def test_a_graph_that_fails_on_several_rows_is_found_out(tmp_path: Path) -> None:
     def one_row(model: Any) -> None:
         # Looks free from outside, and holds for one row only.
-        node, kinds = models.helper.make_node, models.TensorProto
+        node, kinds = helper.make_node, TensorProto
         chain = [
             node("Cast", ["mask"], ["ones"], to=kinds.FLOAT),
             node("ReduceMax", ["ones"], ["most"], keepdims=0),
@@ -175,7 +173,7 @@ def test_a_graph_that_fails_on_several_rows_is_found_out(tmp_path: Path) -> None
             node("Unsqueeze", ["whole", "zero"], ["one"]),
             node("Reshape", ["column", "one"], ["flat"]),
         ]
-        zero = models.numpy_helper.from_array(np.array([0], np.int64), "zero")
+        zero = numpy_helper.from_array(np.array([0], np.int64), "zero")
         model.graph.initializer.append(zero)
         last = model.graph.node.pop()
         model.graph.node.pop()
@@ -188,8 +186,8 @@ def _set_weight(name: str, value: float) -> Any:
     def change(model: Any) -> None:
         for tensor in model.graph.initializer:
             if tensor.name == name:
-                array = np.full_like(models.numpy_helper.to_array(tensor), value)
-                tensor.CopyFrom(models.numpy_helper.from_array(array, name))
+                array = np.full_like(numpy_helper.to_array(tensor), value)
+                tensor.CopyFrom(numpy_helper.from_array(array, name))
 
     return change
 
@@ -217,7 +215,7 @@ def test_weights_outside_the_file_are_refused(tmp_path: Path) -> None:
     def outside(model: Any) -> None:
         tensor = model.graph.initializer[0]
         tensor.ClearField("raw_data")
-        tensor.data_location = models.TensorProto.EXTERNAL
+        tensor.data_location = TensorProto.EXTERNAL
         entry = tensor.external_data.add()
         entry.key, entry.value = "location", "weights.bin"
 

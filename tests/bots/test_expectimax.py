@@ -227,7 +227,9 @@ def test_an_empty_pile_is_made_anew_for_the_reply() -> None:
     game = read("classic 30,20,rS,rS/-/25,yS,yS,yS/- r move 3 0.0.0.0.0.0.0.0.0.0.0 - -")
     request = BatchRequest.of_view(game.view(game.actor))
     found = ExpectimaxBot(2).action_values(request)[0]
-    for action, value in action_values_by_hand(game, 2).items():
+    wanted = action_values_by_hand(game, 2)
+    assert len(wanted) == 2
+    for action, value in wanted.items():
         assert found[action] == pytest.approx(value, abs=1e-9)
 
 

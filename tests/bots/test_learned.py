@@ -21,11 +21,8 @@ from sorry_env.engine.batch import Batch
 from sorry_env.engine.tables import compile_rules
 from sorry_env.errors import MissingExtraError, ModelError, RequestError
 from sorry_env.game import Game
+from tests.bots import models
 from tests.bots.positions import game_of, request_after
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("onnx")
-models = pytest.importorskip("tests.bots.models")
 
 
 @pytest.fixture

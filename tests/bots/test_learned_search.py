@@ -16,12 +16,9 @@ from sorry_env.bots.registry import make_bot
 from sorry_env.engine.determinize import determinize
 from sorry_env.errors import ModelError
 from sorry_env.game import Game
+from tests.bots import models
 from tests.bots.positions import game_of, request_after
 from tests.bots.test_expectimax import played
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("onnx")
-models = pytest.importorskip("tests.bots.models")
 
 #: What a game that a seat has just changed is worth to a seat.
 Worth = Callable[[Game, int, int], float]

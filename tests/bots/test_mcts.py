@@ -19,6 +19,7 @@ from sorry_env.notation.moves import parse_move
 from sorry_env.notation.position import read
 from sorry_env.server.session import Session
 from sorry_env.solve import Solution, solve
+from tests.bots import models
 from tests.bots.positions import game_of, request_after
 from tests.bots.test_learned_search import in_other_worlds
 
@@ -182,8 +183,6 @@ def test_the_seed_decides() -> None:
     ],
 )
 def test_values_are_searched_over(tmp_path: Path, ruleset: str, seats: Any) -> None:
-    pytest.importorskip("onnxruntime")
-    models = pytest.importorskip("tests.bots.models")
     path = models.save(tmp_path, models.build_value(ruleset))
     bot = make_bot(f"mcts:sims=12,value={path}")
     assert bot.rulesets == (ruleset,)
@@ -200,8 +199,6 @@ def test_values_are_searched_over(tmp_path: Path, ruleset: str, seats: Any) -> N
 
 
 def test_first_values_are_those_of_the_file(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
-    models = pytest.importorskip("tests.bots.models")
     path = models.save(tmp_path, models.build_value("classic", [2]))
     request = request_after(70, size=8, seed=3)
     found = make_bot(f"mcts:sims=1,value={path}").insight(request)
@@ -260,8 +257,6 @@ def test_options_are_checked(options: dict[str, Any], reason: str) -> None:
 
 
 def test_a_value_must_tell_chances_of_this_game(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
-    models = pytest.importorskip("tests.bots.models")
     path = models.save(tmp_path, models.build_value("classic", [2]))
     with pytest.raises(ModelError, match="trained with 2 seats, not with 4"):
         make_bot(f"mcts:value={path}").choose_batch(request_after(5, "classic", 4, size=2))

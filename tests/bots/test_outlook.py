@@ -14,9 +14,7 @@ from sorry_env.bots.base import BatchRequest, Bot
 from sorry_env.bots.outlook import outlook
 from sorry_env.families import BOARD
 from sorry_env.game import Game
-
-pytest.importorskip("onnxruntime")
-models = pytest.importorskip("tests.bots.models")
+from tests.bots import models
 
 COLOURS = "rbyg"
 

@@ -66,7 +66,9 @@ def test_greedy_takes_one_of_the_best_afterstates(ruleset: str, seats: str | int
     bot = GreedyBot()
     for steps in (3, 60, 150, 301):
         request = request_after(steps, ruleset, seats, size=32, seed=steps)
-        for row, action in enumerate(bot.choose_batch(request).tolist()):
+        chosen = bot.choose_batch(request).tolist()
+        assert len(chosen) == 32
+        for row, action in enumerate(chosen):
             assert action in best_by_hand(game_of(request, row))
 
 

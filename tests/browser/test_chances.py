@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 
 from tests.browser.support import NewPage, Seat, Server
 
-pytest.importorskip("onnxruntime")  # a trained bot tells them
-
 #: Red and Blue are nearly Home, and Red has drawn a 3.
 START = "classic rH,rH,rH,r4/bH,bH,b2,bS/yH,20,yS,yS/g3,gS,gS,gS r move 3 4.4.3.4.4.4.4.4.4.4.4 - -"
 

@@ -61,8 +61,8 @@ def test_the_buffer_is_reused_and_grows() -> None:
     first = batch.afterstates()
     again = batch.afterstates()
     assert np.shares_memory(first.games, again.games)
-    batch.mask[:] = False
-    batch.mask[:, 0] = True  # passes: fewer positions than before
+    batch._buffers.mask[:] = False
+    batch._buffers.mask[:, 0] = True  # passes: fewer positions than before
     assert len(batch.afterstates().row) == 50
     many = Batch("classic", 2, 50, seed=1)
     most = 0

@@ -1,6 +1,6 @@
 """The cache of compiled kernels only saves time: whatever becomes of it, kernels run.
 
-One tiny kernel stands for all of them. Each call is made in a process of its own, as the user it
+Two tiny kernels stand for all of them. Each call is made in a process of its own, as the user it
 is about, by `kernel_server.py`.
 """
 
@@ -22,13 +22,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 STRANGER = 4711
 
-#: Sits in a folder of its own: the cache is named by the sources beside a kernel.
-_KERNEL = """
+#: They sit in a folder of its own: the cache is named by the sources beside them.
+_KERNELS = """
 from sorry_env.engine import jit
 
 @jit.kernel
 def add(a, b):
     return a + b
+
+@jit.kernel
+def take(a, b):
+    return a - b
 """
 
 
@@ -52,7 +56,7 @@ class World(NamedTuple):
     server: subprocess.Popen[str]
 
     def run(self, user: int = -1, limit: int = 0, **environment: str) -> Ran:
-        """Call the kernel in a new process that has this environment alone."""
+        """Call the kernels in a new process that has this environment alone."""
         out, err = self.folder / "out", self.folder / "err"
         out.unlink(missing_ok=True)
         err.unlink(missing_ok=True)
@@ -84,7 +88,7 @@ def world(server: subprocess.Popen[str]) -> Iterator[World]:
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="kernel-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        (folder / "tiny.py").write_text(_KERNEL)
+        (folder / "tiny.py").write_text(_KERNELS)
         (folder / "tmp").mkdir()
         (folder / "tmp").chmod(0o1777)
         (folder / "home").mkdir(mode=0o700)
@@ -133,7 +137,7 @@ def test_without_a_home_it_is_kept_for_the_user_alone(world: World) -> None:
     one, other = users()
     place = world.folder / "tmp" / f"sorry_env-{one}"
     environment = {} if one == STRANGER else {"HOME": "/proc/none"}
-    first = world.run(one, **environment)
+    first = world.run(one, 0, **environment)
     assert first.path is not None and first.path.is_relative_to(place)
     assert place.stat().st_mode & 0o777 == 0o700
     assert world.run(one, HOME="/proc/none").read
@@ -170,11 +174,11 @@ def test_a_planted_folder_is_not_trusted(world: World, how: str) -> None:
 def test_a_named_folder_of_everybody_is_not_trusted(world: World, variable: str) -> None:
     shared = world.folder / "shared"
     shared.mkdir()
-    first = world.run(**{variable: str(shared)})
+    first = world.run(-1, 0, **{variable: str(shared)})
     assert first.path is not None and first.path.is_relative_to(shared)
     proof = plant(shared)
     (shared / "sorry_env").chmod(0o777)
-    ran = world.run(HOME=str(world.folder / "home"), **{variable: str(shared)})
+    ran = world.run(-1, 0, HOME=str(world.folder / "home"), **{variable: str(shared)})
     assert not ran.read and not proof.exists()
     assert ran.path is not None and not ran.path.is_relative_to(shared)
 

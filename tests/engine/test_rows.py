@@ -12,7 +12,8 @@ from sorry_env.engine.rng import seed_state
 from sorry_env.envs import opponents
 from tests.engine.support import size
 
-SEEDS = [0, 1, 2, (1 << 63) - 1, (1 << 62), *(random.Random(1).getrandbits(63) for _ in range(40))]
+SEEDS = [0, 1, 2, (1 << 63) - 1, (1 << 64) - 1, (1 << 62)]
+SEEDS += [random.Random(seed).getrandbits(64) for seed in range(40)]
 
 
 def test_first_states_are_those_of_seeds_and_streams() -> None:
@@ -27,15 +28,15 @@ def test_later_seeds_are_the_same_in_the_kernel() -> None:
         assert opponents.later_seed(seed, 0) == seed
         for number in (0, 1, 2, 1000):
             later = opponents.later_seed(seed, number)
-            assert int(rows.later_seed(np.int64(seed), np.int64(number))) == later
-            assert 0 <= later < 1 << 63
+            assert int(rows.later_seed(np.uint64(seed), np.int64(number))) == later
+            assert number == 0 or 0 <= later < 1 << 63
 
 
 def test_random_places_are_the_same_in_the_kernel_and_even() -> None:
     for players in (1, 2, 3, 4):
         for seed in SEEDS:
             place = opponents.random_place(seed, players)
-            assert int(rows.random_place(np.int64(seed), np.int64(players))) == place
+            assert int(rows.random_place(np.uint64(seed), np.int64(players))) == place
         count = size(4000, 400)
         found = np.bincount([opponents.random_place(s, players) for s in range(count)])
         assert len(found) == players

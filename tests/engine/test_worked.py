@@ -72,6 +72,7 @@ CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read_cases(pa
 def check(case: Case) -> None:
     """Legal moves and what moves lead to, as the file says."""
     game = case.game()
+    assert case.legal is not None or case.moves
     if case.legal is not None:
         assert notation.legal_texts(game) == sorted(case.legal), case.rule
     for move, pawns, seat, over in case.moves:

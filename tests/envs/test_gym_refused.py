@@ -133,7 +133,7 @@ def test_calls_out_of_order_say_what_to_do() -> None:
     [
         ({"seed": -1}, RequestError),
         ({"seed": [1]}, RequestError),
-        ({"seed": (1 << 63) - 1}, RequestError),
+        ({"seed": (1 << 64) - 1}, RequestError),
         ({"options": {"reset_mask": [1, 0]}}, RequestError),
         ({"options": {"reset_mask": np.zeros(2, np.bool_)}}, RequestError),
         ({"options": {"position": "nonsense"}}, PositionError),

@@ -268,6 +268,7 @@ def test_opponents_sit_in_turn_order_from_the_learner_on() -> None:
     assert set(asked) == {("a", 3), ("b", 0), ("c", 1)}
 
 
+@pytest.mark.filterwarnings("ignore:reset option")
 def test_options_of_a_reset() -> None:
     env = SingleEnv(seats=2, learner="yellow", illegal="raise")
     _, info = env.reset(seed=3, options={"seats": "blue,green", "first": "green", "unknown": 1})

@@ -38,7 +38,8 @@ def test_it_is_the_box_profile_widened(case: tuple[str, int]) -> None:
     for each in (narrow, wide):
         each.reset(seed=2)
     rng = np.random.default_rng(1)
-    while any(narrow.agents) and not any(narrow.terminations.values()):
+    assert narrow.agents and narrow.agents == wide.agents
+    while narrow.agents and not any(narrow.terminations.values()):
         for agent in narrow.agents:
             shown: Any = wide.observe(agent)
             seen: Any = narrow.observe(agent)

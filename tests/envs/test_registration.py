@@ -74,8 +74,12 @@ def test_closing_twice(maker: Maker) -> None:
     environment = maker(render_mode="rgb_array")
     environment.close()
     environment.reset(seed=0)
+    pixels = environment.render()
     environment.close()
     environment.close()
+    assert np.array_equal(environment.render(), pixels), (
+        "a closed environment can still be looked at"
+    )
 
 
 def test_state_is_the_same_whoever_looks() -> None:

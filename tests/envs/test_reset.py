@@ -121,7 +121,8 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
 
 
 @MAKER
-def test_unknown_options_are_ignored(maker: Maker) -> None:
+@pytest.mark.filterwarnings("ignore:reset option")
+def test_unknown_options_have_no_effect(maker: Maker) -> None:
     environment = maker()
     environment.reset(seed=3, options={"options": 1, "something": object(), "first": None})
     assert environment.unwrapped.game.state.tobytes() == states(maker(), [3])[0]

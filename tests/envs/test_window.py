@@ -6,7 +6,7 @@ import copy
 import pickle
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
@@ -183,6 +183,60 @@ def test_without_a_display_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -
         environment.reset(seed=3)
     assert caught.value.value == "no-such-driver"
     environment.close()
+
+
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process without a display in which nobody has asked for a driver that shows nothing."""
+    pygame.display.quit()
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    pygame.display.quit()
+
+
+@MAKE
+@pytest.mark.usefixtures("no_display")
+def test_without_a_display_nothing_is_shown_to_nobody(make: Make) -> None:
+    """SDL takes its offscreen driver by itself: every step would wait for pictures unseen."""
+    environment = make("human")
+    before = pickle.dumps(environment.unwrapped)
+    with pytest.raises(RequestError, match=r"no display.*offscreen.*rgb_array") as caught:
+        environment.reset(seed=3)
+    assert caught.value.value is None
+    assert pickle.dumps(environment.unwrapped) == before, "a refused reset changes nothing"
+    assert not pygame.display.get_init()
+    with pytest.raises(RequestError):
+        environment.unwrapped.render()
+    environment.close()
+
+
+@pytest.mark.usefixtures("no_display")
+@pytest.mark.parametrize("driver", ["dummy", "offscreen", "OffScreen"])
+def test_a_driver_that_shows_nothing_may_be_asked_for(
+    monkeypatch: pytest.MonkeyPatch, driver: str
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    monkeypatch.setitem(SorryEnv.metadata, "render_fps", 1000)
+    environment = envs.raw_env(render_mode="human")
+    environment.reset(seed=3)
+    assert shown() is not None
+    environment.close()
+
+
+@MAKE
+@pytest.mark.usefixtures("windows")
+def test_a_step_is_refused_before_it_is_played(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = make("human")
+    environment.reset(seed=3)
+    environment.close()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    pygame.display.quit()
+    before = pickle.dumps(environment.unwrapped)
+    for call in (lambda: step(environment), lambda: environment.reset(seed=4)):
+        with pytest.raises(RequestError, match="no window"):
+            call()
+        assert pickle.dumps(environment.unwrapped) == before
 
 
 def test_without_pygame_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

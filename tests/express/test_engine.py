@@ -237,7 +237,7 @@ def test_an_exact_continuation() -> None:
     [
         {"size": 0},
         {"seats": 5},
-        {"seats": [(0, 1), (0, 1, 2)]},
+        {"seats": [2, 3, 4, 2]},
         {"reward": "rank"},
         {"first": 2},
         {"rules": "x"},

@@ -28,6 +28,8 @@ PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 def test_api(maker: Any, players: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        # PettingZoo tries an option `options`, which it asks to be taken: we warn of it.
+        warnings.filterwarnings("ignore", "reset option 'options' is not known")
         api_test(maker(players, observation="box"), num_cycles=300)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PettingZoo warns of every space that is no Box

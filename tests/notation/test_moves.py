@@ -120,7 +120,9 @@ def games(count: int) -> Iterator[Game]:
 
 
 def test_texts_are_unique_and_come_back_as_their_moves() -> None:
-    for game in games(120):
+    positions = list(games(120))
+    assert len(positions) > 80
+    for game in positions:
         moves = game.legal_moves()
         texts = [notation.move_text(move) for move in moves]
         assert len(set(texts)) == len(texts)

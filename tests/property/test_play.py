@@ -283,9 +283,9 @@ def test_rewards_sum_to_zero_at_every_end() -> None:
             continue
         game = Game(name, seats, seed=3)
         *_, game = play(game, choices, 4000)
-        if game.over:
-            assert abs(sum(game.returns("win"))) < 1e-6
-            assert all(game.returns()[s] == 0 for s in range(4) if s not in game.seats)
-            if game.ruleset.play_out:
-                assert abs(sum(game.returns("rank"))) < 1e-6
-                assert max(game.returns("rank")) == 1 and min(game.returns("rank")) == -1
+        assert game.over, (name, seats)
+        assert abs(sum(game.returns("win"))) < 1e-6
+        assert all(game.returns()[s] == 0 for s in range(4) if s not in game.seats)
+        if game.ruleset.play_out:
+            assert abs(sum(game.returns("rank"))) < 1e-6
+            assert max(game.returns("rank")) == 1 and min(game.returns("rank")) == -1

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from sorry_env.bots.base import BatchRequest
+from sorry_env.bots.learned import LearnedBot
 from sorry_env.engine.determinize import determinize
 from sorry_env.engine.state import EMPTY
 from sorry_env.game import Game
 from sorry_env.rules import get_ruleset
+from tests.bots import models
 from tests.property.dealing import dealt_anew
 
 CASES = [
@@ -48,10 +50,6 @@ def some_games(name: str, seats: str, count: int) -> list[Game]:
 def test_a_learned_bot_chooses_the_same(
     name: str, seats: str, sample: bool, tmp_path: Path
 ) -> None:
-    pytest.importorskip("onnxruntime")
-    pytest.importorskip("onnx")
-    from sorry_env.bots.learned import LearnedBot
-    from tests.bots import models
 
     path = models.save(tmp_path, models.build(name, get_ruleset(name).seat_choices))
     bot = LearnedBot(path, sample=sample)

@@ -165,6 +165,10 @@ def test_the_companion() -> None:
     # From the zone as well.
     at = game("r3,r1,20/-/40/-", "3", "fire=r3").apply("3:r3-rH")
     assert at.legal() == ["home:20", "home:r1"]
+    # Of two in Start it does not matter which: that is one move.
+    at = game("r3/-/40/-", "3", "fire=r3").apply("3:r3-rH")
+    assert at.legal() == ["home:rS"]
+    assert fields(at.apply("home:rS")) == ["rH,rH,rS/-/40,yS,yS/-", "y", "move", "?", "-"]
 
 
 def test_a_companion_has_no_ice() -> None:

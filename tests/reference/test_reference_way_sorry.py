@@ -129,6 +129,9 @@ RESULTS = [
     # Several marks: colours in the order r b y g, most advanced first.
     ("30,20/-/40/-", "HAPPY", "happy=20", "HAPPY:30", "30,20/-/40/-", "happy=30,20", "r"),
     ("20/-/40/-", "HAPPY", "happy=40", "HAPPY:20", "20/-/40/-", "happy=20,40", "r"),
+    # Who is so already stays so, once.
+    ("30,20/-/40/-", "HAPPY", "happy=20", "HAPPY:20", "30,20/-/40/-", "happy=20", "r"),
+    ("20/-/40/-", "PUNISH", "punished=40", "PUNISH:40", "20/-/40/-", "punished=40", "r"),
     ("20/-/30,40/-", "PUNISH", "happy=40", "PUNISH:40", "20/-/30,40/-",
      "happy=40;punished=40", "r"),
     # A punished pawn that is bumped has no mark any more; a switched one keeps it.

@@ -104,6 +104,18 @@ def test_nests_overlap_nothing() -> None:
         assert math.dist(a.centre, b.centre) > a.radius + b.radius
 
 
+def test_names_of_nests_stand_inward_of_their_circles() -> None:
+    """Below those of the upper half and above those of the lower one, away from the track."""
+    middle_line = GRID / 2
+    assert nests()
+    for nest in nests():
+        x, y = nest.label
+        assert x == nest.centre[0]
+        assert (y > nest.centre[1]) == (nest.centre[1] < middle_line)
+        assert nest.radius < abs(y - nest.centre[1]) < nest.radius + 0.5
+        assert min(math.dist((x, y), middle(cell)) for cell in LAYOUT.track) > 1
+
+
 def test_text_boxes_of_nests_cover_no_square_and_not_each_other() -> None:
     used = [*LAYOUT.track, *itertools.chain(*LAYOUT.safety)]
     for nest in nests():

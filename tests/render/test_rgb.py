@@ -45,6 +45,7 @@ def test_same_view_same_pixels() -> None:
 
 def test_every_pawn_is_painted_in_its_colour_at_its_place() -> None:
     view = StubView()
+    assert [len(codes) for codes in view.pawns] == [4, 4, 4, 4]
     pixels, layout = rgb(view, size=SIZE), picture_layout(view.ruleset)
     for colour, codes in enumerate(view.pawns):
         for slot, code in enumerate(codes):

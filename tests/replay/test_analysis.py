@@ -19,10 +19,8 @@ from sorry_env.replay.analysis import undrawn
 from sorry_env.replay.judge import Judge
 from sorry_env.replay.story import swing_words, tell
 from sorry_env.solve import solve
+from tests.bots import models
 from tests.replay.support import StepsBot, record_of
-
-pytest.importorskip("onnxruntime")
-models = pytest.importorskip("tests.bots.models")
 
 HEADER = {
     "type": "game", "format": 1, "ruleset": "duel-1", "seats": ["red", "yellow"], "seed": 0,
@@ -122,7 +120,9 @@ def test_a_value_file_tells_chances(ruleset: str, seats: int, sides: int, tmp_pa
     """((sides - 1) * return + 1) / sides: 1 for a win, 0 for a share of the loss or less."""
     bot, data = value_bot(tmp_path, ruleset)
     record = record_of(ruleset, seats, most=30)
-    for game in list(record.games())[:-1]:
+    games = list(record.games())[:-1]
+    assert len(games) == len(record.moves) > 3
+    for game in games:
         view = game.view(game.actor)
         insight = bot.insight(BatchRequest.of_view(view))
         for action in game.legal_actions().tolist():

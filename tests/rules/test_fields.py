@@ -58,13 +58,21 @@ def test_cards_that_are_refused(given: dict[str, Any], words: str, value: Any) -
     assert caught.value.value == value
 
 
-def test_cards_that_are_allowed() -> None:
-    Card("X", forward=59)
-    Card("X", backward=59)
-    Card("X", forward=2, split=True)
-    Card("X", start=True)
-    Card("X", switch=True)
-    Card("X", take=True, again=True)
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"forward": 59},
+        {"backward": 59},
+        {"forward": 2, "split": True},
+        {"start": True},
+        {"switch": True},
+        {"take": True, "again": True},
+    ],
+)
+def test_cards_that_are_allowed(fields: dict[str, Any]) -> None:
+    card = Card("X", **fields)
+    assert card.name == "X"
+    assert {name: getattr(card, name) for name in fields} == fields
 
 
 WAY = get_ruleset("way-sorry")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sorry_env.errors import RulesetError
+from sorry_env.errors import RequestError, RulesetError
 from sorry_env.rules import COLOURS, LETTERS, choose_seats, get_ruleset, parse_colour, parse_seats
+from sorry_env.rules.seats import choose_seatings
 
 
 def test_clockwise_order() -> None:
@@ -56,12 +59,12 @@ def test_chosen_seats(ruleset: str, seats: Any, expected: tuple[int, ...]) -> No
         ("classic", "r,y", "'r'"),
         ("classic", "0,2", "'0'"),
         ("classic", "red,yellow,red", "red,yellow,red name a colour twice"),
-        ("classic", [0, 0], "twice"),
-        ("classic", [0, "red"], "twice"),
+        ("classic", (0, 0), "twice"),
+        ("classic", (0, "red"), "twice"),
         ("classic", ["red"], "not 1"),
         ("classic", [], "not 0"),
-        ("classic", [0, 4], "seat 4"),
-        ("classic", [-1, 2], "seat -1"),
+        ("classic", (0, 4), "seat 4"),
+        ("classic", (-1, 2), "seat -1"),
         ("classic", [0, 2.0], "seat 2.0"),
         ("classic", [False, True], "seat False"),
         ("classic", [None, 2], "seat None"),
@@ -90,3 +93,23 @@ def test_parsing_seats_keeps_the_order() -> None:
     assert parse_seats("yellow,red") == (2, 0)
     with pytest.raises(RulesetError, match="purple"):
         parse_seats("yellow,purple")
+
+
+@pytest.mark.parametrize("one", [[0, 2], [2, 3], [np.int64(1)]])
+def test_a_list_of_numbers_is_no_seating_of_one_game(one: list[int]) -> None:
+    numbers = tuple(int(number) for number in one)
+    with pytest.raises(RulesetError) as caught:
+        choose_seats(get_ruleset("classic"), one)
+    assert "number of players" in str(caught.value) and repr(numbers) in str(caught.value)
+
+
+def test_a_list_that_could_mean_two_things_is_refused() -> None:
+    """Where one colour may play alone and two together, two names in a list say neither."""
+    both = dataclasses.replace(get_ruleset("solo"), edition="both", seat_counts=(1, 2))
+    choose = partial(choose_seats, both)
+    with pytest.raises(RequestError, match="could mean") as caught:
+        choose_seatings(choose, ["red", "yellow"])
+    assert "'red,yellow'" in str(caught.value) and "('red',)" in str(caught.value)
+    assert choose_seatings(choose, "red,yellow") == [(0, 2)]
+    assert choose_seatings(choose, [("red",), ("yellow",)]) == [(0,), (2,)]
+    assert choose_seatings(choose, ["red"]) == [(0,)]

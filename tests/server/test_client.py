@@ -164,8 +164,8 @@ def test_a_program_that_does_not_end_with_its_input_is_ended(liar: MakeLiar) -> 
 
 def test_nobody_has_to_close_it(liar: MakeLiar) -> None:
     bot = liar("stubborn")
-    bot.choose(FIRST)
-    del bot
+    assert bot.choose(FIRST) == FIRST.legal_actions()[0]
+    del bot  # the fixture sees that its process has ended
 
 
 def test_a_program_that_died_is_started_again_if_wanted(liar: MakeLiar) -> None:

@@ -62,14 +62,25 @@ def test_a_match_of_our_bot_as_a_program_is_the_match_at_home(
                 assert (hand in ("?", "-")) == (letter != turn), row["position"]
 
 
-def test_it_plays_in_environments() -> None:
-    command = [*SORRY, "bot", "random", "--stdio", "--seed", "1"]
+def play_in_environment(opponents: Bot) -> list[Any]:
+    """What a learner that takes the first legal action sees of a whole game."""
+    env = gymnasium.make("sorry_env/Sorry-v0", ruleset="points", opponents=opponents)
+    observation, info = env.reset(seed=3)
+    seen: list[Any] = [observation["observation"].tobytes()]
+    done = False
+    while not done:
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen += [observation["observation"].tobytes(), reward]
+        done = terminated or truncated
+    env.close()
+    assert terminated and reward != 0
+    return seen
+
+
+def test_it_plays_in_environments_as_it_does_at_home() -> None:
+    command = [*SORRY, "bot", "greedy", "--stdio", "--seed", "{seed}"]
     with ProcessBot(command) as bot:
-        env = gymnasium.make("sorry_env/Sorry-v0", ruleset="points", opponents=bot)
-        _, info = env.reset(seed=3)
-        done = False
-        while not done:
-            action = int(np.flatnonzero(info["action_mask"])[0])
-            _, _, terminated, truncated, info = env.step(action)
-            done = terminated or truncated
-        env.close()
+        away = play_in_environment(bot)
+    assert len(away) > 40
+    assert away == play_in_environment(AtHome("greedy", family_of("points")))

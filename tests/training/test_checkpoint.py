@@ -18,6 +18,7 @@ import pytest
 import torch
 from sorry_training.checkpoint import (
     FILE,
+    check_layout,
     load_checkpoint,
     load_policy,
     save_checkpoint,
@@ -182,9 +183,9 @@ def test_everything_survives_saving(tmp_path: Path) -> None:
     assert {key: loaded[key] for key in ("numbers", "pair", "big", "scalar")} == {
         "numbers": [1, 2.5, None, True, "word"], "pair": (1, "two"), "big": 2**100, "scalar": 0.5,
     }  # fmt: skip
-    for name, array in state["batch"].items():
-        assert np.array_equal(loaded["batch"][name], array)
-        assert loaded["batch"][name].dtype == array.dtype
+    for name, value in state["batch"].items():
+        assert np.array_equal(loaded["batch"][name], value)
+        assert np.asarray(loaded["batch"][name]).dtype == np.asarray(value).dtype
     assert [path.name for path in tmp_path.iterdir()] == ["x.pt"]
 
 
@@ -239,3 +240,33 @@ def test_checkpoints_that_do_not_fit(
     torch.save(content | change, path)
     with pytest.raises(ModelError, match=words):
         load_policy(path)
+
+
+@pytest.mark.parametrize("part", ["name", "offset", "size", "low", "high"])
+def test_a_checkpoint_for_fields_that_mean_something_else_is_refused(
+    part: str, small: Small, tmp_path: Path
+) -> None:
+    """Each fact of each field counts: bounds too, by which entries are scaled or made one-hot."""
+    state = Run(small()).state_dict()
+    at = ["name", "offset", "size", "low", "high"].index(part)
+    fields = state["layout"]["fields"]
+    assert len(fields) >= 4
+    for number in range(len(fields)):
+        changed = [list(field) for field in fields]
+        changed[number][at] = "other" if part == "name" else changed[number][at] + 1
+        wrong = {"layout": {**state["layout"], "fields": changed}}
+        with pytest.raises(ModelError, match="its fields are not those of duel-1 today"):
+            check_layout(wrong, small())
+    path = tmp_path / "x.pt"
+    save_checkpoint(path, {**state, **wrong})
+    with pytest.raises(ModelError, match="its fields are not those of duel-1 today"):
+        load_policy(path)
+
+
+def test_a_checkpoint_for_other_actions_is_refused(small: Small) -> None:
+    state = Run(small()).state_dict()
+    check_layout(state, small())
+    labels = state["layout"]["actions"]
+    for wrong in (labels[:-1], [*labels, "x"], labels[::-1]):
+        with pytest.raises(ModelError, match="its actions are not those of duel-1 today"):
+            check_layout({"layout": {**state["layout"], "actions": wrong}}, small())

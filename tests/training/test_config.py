@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,10 @@ REFUSED = [
     ("seats: red,purple", ["seats", "purple"]),
     ("seats: []", ["seats", "nobody"]),
     ("seats: [red]", ["seats", "red"]),
-    ("seats: 2", ["seats", "2", "a list of words"]),
-    ("seats: [1, 2]", ["seats", "a list of words"]),
+    ("seats: [1, 2]", ["seats[0]", "not 1"]),
+    ("games: 4\nshards: 2\nseats: [2, 3, 4]", ["games", "4", "3 seatings"]),
+    ("seats: true", ["seats", "a list of words"]),
+    ("seats: [2.5]", ["seats", "a list of words"]),
     ("seats: ['']", ["seats", "none of them empty"]),
     ("ruleset: teams\nseats: red,yellow", ["seats", "4 seats"]),
     ("ruleset: solo\nseats: red", ["seats", "nobody to win against", "speed"]),
@@ -153,6 +156,12 @@ def test_words_replace_what_the_file_says(tmp_path: Path) -> None:
     config = load_config(path, ["games=64", "decisions=1e6", "seats=red,yellow;red,blue,yellow"])
     assert (config.games, config.decisions, config.learning_rate) == (64, 1_000_000, 3e-4)
     assert config.seats == ("red,yellow", "red,blue,yellow")
+    for text in ("seats: [2, 3]", "seats: ['2', '3']"):
+        path.write_text(text, encoding="utf-8")
+        assert load_config(path).seats == ("2", "3")
+        assert load_config(path).seat_sets() == ((0, 2), (0, 1, 2))
+    path.write_text("seats: 3", encoding="utf-8")
+    assert load_config(path).seat_sets() == ((0, 1, 2),)
     assert config.seat_sets() == ((0, 2), (0, 1, 2))
 
 
@@ -169,7 +178,9 @@ def test_settings_survive_writing_and_reading(tmp_path: Path) -> None:
 
 
 def test_every_default_passes_its_own_check() -> None:
-    for name, value in config_to_mapping(PPOConfig()).items():
+    mapping = config_to_mapping(PPOConfig())
+    assert set(mapping) == {field.name for field in dataclasses.fields(PPOConfig)}
+    for name, value in mapping.items():
         words = ";".join(value) if isinstance(value, list) else str(value)
         config = load_config(None, [f"{name}={words}"])
         assert getattr(config, name) == getattr(PPOConfig(), name)

@@ -59,3 +59,25 @@ def test_normalised_advantages() -> None:
 def test_the_straight_line_is_held_at_its_ends() -> None:
     line = [losses.straight_line(2.0, 1.0, x) for x in (-1.0, 0.0, 0.25, 1.0, 9.0)]
     assert line == [2.0, 2.0, 1.75, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "share"),
+    [
+        # Var(actual) is 5: of 1, 3, 5, 7. What is left over: nothing, all, a mean that is off,
+        # -1, 1, -1, 1 with variance 1, and twice the deviations with the sign turned.
+        ([1.0, 3.0, 5.0, 7.0], 1.0),
+        ([4.0, 4.0, 4.0, 4.0], 0.0),
+        ([11.0, 13.0, 15.0, 17.0], 1.0),
+        ([2.0, 2.0, 6.0, 6.0], 0.8),
+        ([7.0, 5.0, 3.0, 1.0], -3.0),
+    ],
+)
+def test_the_explained_variance(predicted: list[float], share: float) -> None:
+    actual = torch.tensor([1.0, 3.0, 5.0, 7.0])
+    found = losses.explained_variance(torch.tensor(predicted), actual, Processes())
+    assert found == pytest.approx(share, abs=1e-6)
+
+
+def test_nothing_is_explained_where_nothing_varies() -> None:
+    assert losses.explained_variance(torch.tensor([1.0, 2.0]), torch.ones(2), Processes()) == 0.0

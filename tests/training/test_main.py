@@ -145,7 +145,7 @@ def test_refusals(
 ) -> None:
     file = tmp_path / "a file"
     file.write_text("words", encoding="utf-8")
-    assert "one CONFIG at most" in refused(capsys, "ppo", config, config)
+    assert "takes one CONFIG at most" in refused(capsys, "ppo", config, config)
     assert "cannot read missing.yaml" in refused(capsys, "ppo", "missing.yaml")
     assert "did you mean games?" in refused(capsys, "ppo", config, "game=3")
     assert "'many'" in refused(capsys, "ppo", config, "games=many")
@@ -178,7 +178,7 @@ def test_help_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
         assert "usage: sorry-train" in text
         if arguments == ["ppo"]:
             assert all(f"{name}=" in text for name in FIELDS)
-            assert "--resume" in text and "key=value" in text
+            assert "--resume" in text and "key=value" in text and "--list" in text
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -110,3 +110,12 @@ def test_the_best_legal_action() -> None:
     logits = np.array([[9.0, -80.0, -79.0], [1.0, 2.0, 2.0]], np.float32)
     mask = np.array([[False, True, True], [True, True, True]])
     assert best_actions(logits, mask).tolist() == [2, 1]
+
+
+def test_an_action_without_probability_is_never_drawn() -> None:
+    """exp(-2000) is 0: neither the smallest nor the greatest number leads to such an action."""
+    logits = np.array([[-2000.0, 1.0, -2000.0, 1.0, -2000.0]], np.float32)
+    for number, action in ((0.0, 1), (0.25, 1), (0.5, 3), (np.nextafter(1.0, 0.0), 3)):
+        chosen, log_probs = sample_actions(logits, np.ones((1, 5), np.bool_), np.array([number]))
+        assert chosen.tolist() == [action]
+        assert log_probs[0] == np.float32(np.log(0.5))

@@ -95,7 +95,7 @@ def test_distances_are_steps_that_hit() -> None:
 def test_forward_masks_and_bounds() -> None:
     batch = positions("classic", (0, 2))
     net = random_net(batch, layers=3)
-    logits, values = net(torch.from_numpy(batch.observation), torch.from_numpy(batch.mask))
+    logits, values = net(torch.from_numpy(batch.observation), torch.from_numpy(batch.mask.copy()))
     assert logits.shape == (500, batch.num_actions) and values.shape == (500,)
     assert logits.dtype == values.dtype == torch.float32
     assert (logits[torch.from_numpy(~batch.mask)] == ILLEGAL).all()

@@ -49,6 +49,15 @@ def torchrun(
     )  # fmt: skip
 
 
+def output_of(started: subprocess.Popen[str], seconds: float) -> str:
+    """What it prints until it ends; if it does not, all its processes are ended."""
+    try:
+        return started.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(started.pid, signal.SIGKILL)  # a session of its own: see torchrun
+        raise
+
+
 @pytest.fixture
 def config_file(tmp_path: Path) -> Path:
     path = tmp_path / "run.yaml"
@@ -63,7 +72,7 @@ def rows(folder: Path) -> list[dict[str, float]]:
 
 def test_two_processes_learn_as_one(config_file: Path, tmp_path: Path) -> None:
     started = torchrun(tmp_path, str(config_file), "--out", "two")
-    text, _ = started.communicate(timeout=240)
+    text = output_of(started, 240)
     assert started.returncode == 0, text
     one = train(ONE_STEP, tmp_path / "one", quiet=True)
 
@@ -93,14 +102,14 @@ def test_a_killed_process_ends_the_run_which_then_goes_on(algorithm: str, tmp_pa
         assert time.monotonic() < deadline and started.poll() is None
         time.sleep(0.1)
     os.kill(worker_pids(started.pid)[-1], signal.SIGKILL)
-    text, _ = started.communicate(timeout=120)
+    text = output_of(started, 120)
     assert started.returncode != 0
     assert f"start all again with {algorithm} --resume run" in text, text
     reached = load_checkpoint(checkpoint)["decisions"]
 
     more = int(reached) + 1500
     again = torchrun(tmp_path, f"decisions={more}", "--resume", "run", algorithm=algorithm)
-    text, _ = again.communicate(timeout=240)
+    text = output_of(again, 240)
     assert again.returncode == 0, text
     assert load_checkpoint(checkpoint)["decisions"] >= more
     numbers = [row["update"] for row in rows(tmp_path / "run")]

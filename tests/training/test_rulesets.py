@@ -31,12 +31,6 @@ MINIATURE = (
 )  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rulesets' files are found from the present folder."""
-    monkeypatch.chdir(ROOT)
-
-
 def exported_bot_plays(config: PPOConfig, folder: Path) -> None:
     """Export the run in ``folder`` and let its bot play 20 games in each seating."""
     bot = folder / "bot.onnx"

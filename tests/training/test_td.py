@@ -247,8 +247,6 @@ def test_settings_of_ppos_policy_are_refused() -> None:
     for word in ("clip=0.1", "entropy=0.0", "past_games=0.1", "pool_size=2"):
         with pytest.raises(ConfigError, match=word.partition("=")[0]):
             small(word)
-    with pytest.raises(ConfigError, match="no afterstates"):
-        small("ruleset=express", "seats=2")
     with pytest.raises(ConfigError, match="did you mean explore"):
         small("explor=0.1")
 

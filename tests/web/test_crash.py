@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -88,8 +89,10 @@ def test_killed_at_any_moment_and_started_again(tmp_path: Path) -> None:
         (record,) = read_records(text.splitlines())
         assert [row["move"] for row in record.moves] == [entry["move"] for entry in log]
         # A game of bots has gone on by itself.
+        deadline = time.monotonic() + 120
         while not json.loads(get(server.address, f"api/games/{bots['game']}"))["over"]:
-            pass
+            assert time.monotonic() < deadline, "the game of bots stands still"
+            time.sleep(0.05)
         assert json.loads(get(server.address, "api/games"))["total"] == 2
     finally:
         server.stop()

@@ -10,7 +10,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from sorry_env.web.app import STATIC
-from sorry_env.web.limits import Bucket, Buckets, Limits
+from sorry_env.web.guard import Guard
+from sorry_env.web.limits import Bucket, Buckets, Limits, Refusal
 from tests.web.support import SOCKETS, new_game, player, server
 
 pytestmark = pytest.mark.timeout(300)
@@ -59,6 +60,33 @@ def test_the_own_page_and_programs_can_ask(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("site", "allowed"),
+    [("cross-site", False), ("same-site", False), ("same-origin", True), ("none", True)],
+)
+def test_what_a_browser_says_of_the_page_that_asks(
+    client: TestClient, site: str, allowed: bool
+) -> None:
+    """Another origin of the same site, such as another port, is another page, too."""
+    crossed = {**JSON, "sec-fetch-site": site}
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        response = client.request(method, "/v1/hello", content=b"{}", headers=crossed)
+        assert (response.status_code == 403) is not allowed, method
+    assert client.get("/api/bots", headers=crossed).status_code == 200  # a link may lead here
+    path = f"{SOCKETS}/api/games/{new_game(client)['game']}/ws"
+    if allowed:
+        with client.websocket_connect(path, headers={"sec-fetch-site": site}) as socket:
+            socket.send_json({"type": "join", "secrets": []})
+            assert socket.receive_json()["type"] == "welcome"
+    else:
+        with (
+            pytest.raises(WebSocketDenialResponse) as refused,
+            client.websocket_connect(path, headers={"sec-fetch-site": site}),
+        ):
+            pass
+        assert refused.value.status_code == 403
+
+
+@pytest.mark.parametrize(
     ("host", "known"),
     [
         ("127.0.0.1:8000", True),
@@ -83,6 +111,19 @@ def test_only_addresses_and_known_names_are_answered(
     assert response.status_code == (200 if known else 403)
 
 
+@pytest.mark.parametrize("hosts", [[], ["127.0.0.1:8000", "evil.example"], ["127.0.0.1"] * 2])
+def test_a_request_has_one_host(hosts: list[str]) -> None:
+    """Of two names one might be looked at here and the other by a proxy."""
+    guard = Guard(lambda *_: None, Limits())  # type: ignore[arg-type, return-value]
+    scope: dict[str, Any] = {
+        "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
+        "headers": [(b"host", host.encode()) for host in hosts],
+    }  # fmt: skip
+    with pytest.raises(Refusal, match="must have one Host header"):
+        guard.check(scope)
+    guard.check({**scope, "headers": [(b"host", b"127.0.0.1:8000")]})
+
+
 def test_answers_forbid_what_a_page_must_not_do(client: TestClient) -> None:
     for path in ("/api/bots", "/nowhere", "/static/nothing.js"):
         headers = client.get(path).headers
@@ -90,6 +131,10 @@ def test_answers_forbid_what_a_page_must_not_do(client: TestClient) -> None:
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy and "http" not in policy
         assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
         assert "access-control-allow-origin" not in headers
     assert client.get("/api/bots").headers["cache-control"] == "no-store"
 

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from sorry_env.notation.record import read_records
 from sorry_env.web.limits import Limits
+from tests.bots import models
 from tests.web.support import new_game, player, server
 
 pytestmark = pytest.mark.timeout(300)
@@ -233,8 +234,6 @@ def test_a_running_game_has_no_record_and_no_seed(client: TestClient) -> None:
 
 def test_chances_of_four_seats(tmp_path: Path) -> None:
     """A value file tells those of all; a bot's own value stays as it is."""
-    pytest.importorskip("onnxruntime")
-    models = pytest.importorskip("tests.bots.models")
     (tmp_path / "bots").mkdir()
     models.save(tmp_path / "bots", models.build_value("classic", (3, 4)), "eyes.onnx")
     drawn = "classic 20,rS,rS,rS/33,bS,bS,bS/yS,yS,yS,yS/gS,gS,gS,gS r move 5 5.4.4.4.3.4.4.4.4.4.4"

@@ -24,8 +24,8 @@ from sorry_env.errors import ConfigError
 from sorry_env.parsing import SEED, Whole
 from sorry_env.terminal import terminal_text
 from sorry_training.config import PPOConfig, describe_fields, load_settings
+from sorry_training.config_files import find_config, list_configs
 from sorry_training.packages import require, what_is_missing
-from sorry_training.shipped_configs import describe_configs, find_config
 from sorry_training.td_config import UNUSED, TDConfig
 
 PROGRAM = "sorry-train"
@@ -54,13 +54,17 @@ def make_parser() -> argparse.ArgumentParser:
         prog=PROGRAM,
         description="Train bots for the game Sorry!, any ruleset of it.",
         epilog="The first bot, in a few minutes:\n\n"
-        f"  {PROGRAM} ppo quick\n"
+        f"  {PROGRAM} ppo quick --out runs/quick\n"
         "  sorry arena learned:runs/quick/bot.onnx greedy",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_training(
-        commands, PPOConfig, "train by self-play PPO", "Train by self-play PPO.", describe_fields()
+        commands,
+        PPOConfig,
+        "train by self-play PPO",
+        "Train by self-play PPO.",
+        describe_fields(),
     )
     _add_training(
         commands, TDConfig, "train a value by TD(lambda) on afterstates",
@@ -128,32 +132,40 @@ def _add_training(
         "words",
         nargs="*",
         metavar="CONFIG key=value",
-        help="the name of a configuration that comes with the project, such as quick, or a YAML "
-        "file of 'key: value' lines (without either, the defaults), and settings that replace its "
-        "own",
+        help="a shipped configuration by its name, such as quick, or the path (with a slash or a "
+        "dot) of a YAML file of 'key: value' lines; without, the defaults; and settings that "
+        "replace its own",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"folder of the run (default: runs/ and the name of CONFIG, or runs/{name})",
+        help=f"folder of the run (default: runs/ and the name of CONFIG, without one runs/{name})",
     )
+    parser.add_argument("--list", action=_ListAction, nargs=0, default=argparse.SUPPRESS,
+                        const=name, help="list the shipped configurations and exit")  # fmt: skip
     parser.add_argument("--resume", type=Path, metavar="DIR",
                         help="go on with the run in this folder, with its settings; of them "
                         "decisions, minutes, threads, device and how often it is saved and "
                         "evaluated may change")  # fmt: skip
-    parser.add_argument("--list", action="store_true",
-                        help="list the configurations that come with the project, and do nothing "
-                        "else")  # fmt: skip
     parser.add_argument("--quiet", action="store_true",
                         help="no progress bar, and no evaluations on the way")  # fmt: skip
     parser.set_defaults(run=_train, kind=kind)
 
 
+class _ListAction(argparse.Action):
+    """Prints the shipped configurations of an algorithm, its ``const``, and ends the program."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        """See `argparse.Action`."""
+        print(list_configs(self.const), end="")
+        parser.exit()
+
+
 def _train(options: argparse.Namespace) -> int:
-    if options.list:
-        print(describe_configs(options.kind.algorithm))
-        return 0
     require("onnx", "onnxruntime", "torch")
     if not options.quiet and os.environ.get("RANK", "0") == "0":  # one of torchrun's processes
         for line in what_is_missing():
@@ -224,13 +236,13 @@ def _settings(options: argparse.Namespace) -> tuple[PPOConfig, Path]:
                 "--out beside it", value=files or options.out,
             )  # fmt: skip
         return saved_settings(options.resume, overrides, options.kind), options.resume
+    name = options.kind.algorithm
     if len(files) > 1:
-        raise ConfigError(f"{PROGRAM} takes one CONFIG at most; given: {' '.join(files)}",
+        raise ConfigError(f"{name} takes one CONFIG at most; given: {', '.join(files)}",
                           value=files)  # fmt: skip
-    algorithm = options.kind.algorithm
-    file = find_config(files[0], algorithm) if files else None
-    folder = options.out or Path("runs") / (file.stem if file else algorithm)
-    return load_settings(file, overrides, options.kind), folder
+    config = find_config(files[0], name) if files else None
+    folder = options.out or Path("runs") / (config.stem if config else name)
+    return load_settings(config, overrides, options.kind), folder
 
 
 def _export(options: argparse.Namespace) -> int:

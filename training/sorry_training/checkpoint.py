@@ -25,7 +25,7 @@ from sorry_training.nets import PolicyValueNet
 from sorry_training.td_config import record_of
 
 FORMAT = "sorry_env.training"
-VERSION = 1
+VERSION = 2
 #: Name of the newest checkpoint in a run's folder.
 FILE = "checkpoint.pt"
 

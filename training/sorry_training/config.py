@@ -1,10 +1,10 @@
 """The settings of a PPO run: one typed, commented record.
 
 Read this first in ``training``; ``ppo.py`` shows what each setting does.  A run is described by a
-YAML file (``configs/ppo/*.yaml``) whose keys are the fields of `PPOConfig`, changed by
-``key=value`` words of the command line.  Everything is checked when it is read: an unknown key, a
-value of the wrong type or out of range is a `ConfigError` that names key, value and what would be
-right.
+YAML file (``configs/ppo/*.yaml``, found by ``config_files.py``) whose keys are the fields of
+`PPOConfig`, changed by ``key=value`` words of the command line.  Everything is checked when it is
+read: an unknown key, a value of the wrong type or out of range is a `ConfigError` that names key,
+value and what would be right.
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ import dataclasses
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
 from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
+from sorry_env.engine.rng import MAX_SEED
 from sorry_env.errors import ConfigError, SorryError
 from sorry_env.families import Family, family_of
 from sorry_env.files import write_file
-from sorry_env.rules import load_ruleset
+from sorry_env.rules import load_ruleset, ruleset_file
 from sorry_env.rules.editions import register_ruleset
 from sorry_env.rules.files import read_ruleset
+from sorry_env.rules.seats import choose_seatings
 from sorry_env.yaml_text import write_yaml
+from sorry_training.config_files import find_ruleset
 from sorry_training.options import checked, limits, option, read_text, read_yaml
-from sorry_training.shipped_configs import find_file
 
-#: Endings of the files that ``ruleset`` may name.
-RULESET_FILES = (".yaml", ".yml")
-#: Names of the settings in the folder of a run, and of a copy of that file.
+#: Names of the settings in the folder of a run, and of a copy of the ruleset's file.
 SETTINGS, RULES = "config.yaml", "ruleset.yaml"
 
 
@@ -53,7 +55,8 @@ class PPOConfig:
     )
     seats: tuple[str, ...] = option(
         ("red,yellow",),
-        "seats of a game, or how many; with several entries the games are dealt out evenly",
+        "seatings as Batch takes them: colours joined by commas or a number of players each; "
+        "several are dealt out in turn",
     )
     reward: str = option(
         "win",
@@ -148,7 +151,7 @@ class PPOConfig:
         "arithmetic of the network; bfloat16 pays on CPUs with bfloat16 units",
         choices=("float32", "bfloat16"),
     )
-    seed: int = option(1, "seed of everything random in the run", low=0, high=2**31 - 1)
+    seed: int = option(1, "seed of everything random in the run", low=0, high=MAX_SEED)
 
     # --- records ----------------------------------------------------------------------------
     checkpoint_every: int = option(10, "updates between two checkpoints", low=1, high=1_000_000_000)
@@ -188,6 +191,12 @@ class PPOConfig:
                 "choose a multiple of shards",
                 value=self.games,
             )
+        if self.games // self.shards < len(self.seats):
+            raise ConfigError(
+                f"games: {self.games} in {self.shards} shards are too few for {len(self.seats)} "
+                "seatings; each shard plays all of them",
+                value=self.games,
+            )
 
     @property
     def family(self) -> Family:
@@ -201,8 +210,8 @@ class PPOConfig:
 
     def seat_sets(self) -> tuple[tuple[int, ...], ...]:
         """The entries of ``seats`` as tuples of seat indices."""
-        rules = self.tables.ruleset
-        return tuple(self.family.choose_seats(rules, text) for text in self.seats)
+        choose = partial(self.family.choose_seats, self.tables.ruleset)
+        return tuple(choose_seatings(choose, list(self.seats)))
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(PPOConfig)}
@@ -219,15 +228,21 @@ def load_settings(path: str | Path | None, overrides: Sequence[str], kind: type[
     """The settings in the YAML file ``path`` (None: the defaults) changed by ``key=value`` words.
 
     kind: what is made of them: PPOConfig, or the record of another algorithm, derived from it
+    A ruleset's file that the YAML file names is looked for from the folder of that file first, and
+    then from the current folder; one that a word names, from the current folder alone.
     Raises ConfigError for a file that cannot be read or does not describe a run.
     """
+    here = Path()
     values = {} if path is None else read_yaml(Path(path))
+    folders = [here] if path is None else [Path(path).parent, here]
     for word in overrides:
         key, equals, text = word.partition("=")
         if not equals:
             raise ConfigError(f"{word!r} is not of the form key=value", value=word)
         values[key.strip()] = _parse_word(key.strip(), text, kind)
-    return settings_from_mapping(_with_rules(_with_shipped_rules(values)), kind)
+        if key.strip() == "ruleset":
+            folders = [here]
+    return settings_from_mapping(_with_rules(values, folders), kind)
 
 
 def config_from_mapping(values: Mapping[str, Any]) -> PPOConfig:
@@ -275,27 +290,22 @@ def describe_fields(kind: type[PPOConfig] = PPOConfig, without: Sequence[str] = 
     return "\n".join(entries)
 
 
-def _with_shipped_rules(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with the path of a ruleset that ships (``configs/...``) as where it lies."""
-    ruleset = values.get("ruleset")
-    if not isinstance(ruleset, str):
-        return values
-    path, question, changes = ruleset.partition("?")
-    if (found := find_file(path)) == Path(path):
-        return values
-    return values | {"ruleset": f"{found}{question}{changes}"}
+def _with_rules(values: dict[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+    """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``.
 
-
-def _with_rules(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with a ruleset's file taken in: its name as ``ruleset``, its text as ``rules``."""
-    path, question, changes = str(values.get("ruleset", "")).partition("?")
-    if not path.endswith(RULESET_FILES):
+    folders: from which its path counts; the first that has the file
+    """
+    named = values.get("ruleset", "")
+    file = ruleset_file(named)
+    if file is None:
         return values
+    path = find_ruleset(file, folders)
+    changes = named.removeprefix(file)
     try:
-        name = load_ruleset(path).name
+        name = load_ruleset(f"{path}{changes}").name
     except SorryError as error:
-        raise ConfigError(f"ruleset: {error}", value=path) from None
-    return values | {"ruleset": name + question + changes, "rules": read_text(Path(path))}
+        raise ConfigError(f"ruleset: {error}", value=named) from None
+    return values | {"ruleset": name, "rules": read_text(path)}
 
 
 def _check_game(config: PPOConfig) -> None:
@@ -311,11 +321,12 @@ def _check_game(config: PPOConfig) -> None:
             "seats: [] seats nobody; name the colours of a game, for example red,yellow",
             value=config.seats,
         )
-    for text in config.seats:
-        try:
-            alone = len(config.family.choose_seats(rules, text)) == 1
-        except SorryError as error:
-            raise ConfigError(f"seats: {text!r}: {error}", value=text) from None
+    try:
+        seatings = config.seat_sets()
+    except SorryError as error:
+        raise ConfigError(f"seats: {error}", value=error.value) from None
+    for text, seated in zip(config.seats, seatings, strict=True):
+        alone = len(seated) == 1
         if alone and (config.reward != "speed" or config.past_games or config.bot_games):
             raise ConfigError(
                 f"seats: {text!r} has nobody to win against: reward must be speed, past_games and "
@@ -353,7 +364,17 @@ def _checked(key: str, value: Any, kind: type[PPOConfig]) -> Any:
         close = difflib.get_close_matches(str(key), fields, n=1)
         hint = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(fields)}"
         raise ConfigError(f"unknown key {key!r}{hint}", value=key)
+    if key == "seats":
+        value = _seats_as_words(value)
     return checked(fields[key], get_type_hints(kind)[key], value)
+
+
+def _seats_as_words(seats: Any) -> Any:
+    """Numbers of players, alone or in a list, as words; all else as it is."""
+    if isinstance(seats, (list, tuple)):
+        return [_seats_as_words(one) for one in seats]
+    whole = isinstance(seats, Integral) and not isinstance(seats, bool)
+    return str(int(seats)) if whole else seats
 
 
 def _parse_word(key: str, text: str, kind: type[PPOConfig]) -> Any:

@@ -100,16 +100,15 @@ class Collector:
         self.shard = shard
         size = config.games // config.shards
         rules = config.tables.ruleset
-        seat_sets = config.seat_sets()
-        self.seats = [seat_sets[b % len(seat_sets)] for b in range(size)]
-        self.sides = [sides_of(rules, seats) for seats in self.seats]
-        self._seated = np.array([[s in seats for s in range(SEATS)] for seats in self.seats])
         self.rewards = Rewards(config)
         self.batch: Batch = config.family.Batch(
-            rules, self.seats, size, seed=derived_seed(config.seed, CHANCE, part=shard),
-            reward=self.rewards.counted, max_plies=config.max_plies, skip_forced=True,
-            first="random",
+            rules, list(config.seat_sets()), size,
+            seed=derived_seed(config.seed, CHANCE, part=shard), reward=self.rewards.counted,
+            max_plies=config.max_plies, skip_forced=True, first="random",
         )  # fmt: skip
+        self.seats = self.batch.seats
+        self.sides = [sides_of(rules, seats) for seats in self.seats]
+        self._seated = np.array([[s in seats for s in range(SEATS)] for seats in self.seats])
         past, bots = round(config.past_games * size), round(config.bot_games * size)
         bots = min(bots, size - past)
         self.kind = np.repeat((_PAST, _BOTS, _SELF), (past, bots, size - past - bots))

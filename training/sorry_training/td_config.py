@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sorry_env.errors import ConfigError
-from sorry_env.families import BOARD
 from sorry_training.config import PPOConfig, settings_from_mapping
 from sorry_training.options import option, read_yaml
 
@@ -44,9 +43,6 @@ class TDConfig(PPOConfig):
             if field.name in UNUSED and field.default is not MISSING and value != field.default:
                 raise ConfigError(f"{field.name}: {value!r} is a setting of PPO that TD has no use "
                                   "for; leave it out", value=value)  # fmt: skip
-        if self.family is not BOARD:
-            raise ConfigError(f"ruleset: {self.ruleset!r} has no afterstates on a board; train it "
-                              "by ppo", value=self.ruleset)  # fmt: skip
 
 
 def record_of(values: Mapping[str, Any]) -> type[PPOConfig]:

@@ -77,7 +77,7 @@ export class Analysis {
     let found;
     try {
       const body = { bot: this.bot, positions: [this.position] };
-      [found] = (await post("/api/analysis", body)).answers;
+      [found] = (await post("api/analysis", body)).answers;
     } catch (error) {
       found = { type: "error", message: error.message };
     }

@@ -1,4 +1,5 @@
 // Talking to the server: requests over HTTP, and a game's live line over WebSocket.
+// All addresses are relative to the page's own, so that the page works below any path prefix.
 
 /** A refusal of the server, or a line that broke; code as in the server's errors. */
 export class Refusal extends Error {
@@ -45,8 +46,8 @@ export function getOnce(path) {
   return kept.get(path);
 }
 
-export const rulesets = async () => (await getOnce("/api/rulesets")).rulesets;
-export const bots = async () => (await getOnce("/api/bots")).bots;
+export const rulesets = async () => (await getOnce("api/rulesets")).rulesets;
+export const bots = async () => (await getOnce("api/bots")).bots;
 
 const WAITS = [300, 700, 1500, 3000, 5000];
 const PING_MS = 20000;
@@ -70,8 +71,9 @@ export class Line {
   }
 
   #open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.game}/ws`);
+    const address = new URL(`api/games/${this.game}/ws`, document.baseURI);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
     this.socket = socket;
     this.joined = false;
     socket.onopen = () => socket.send(JSON.stringify({ type: "join", secrets: this.secrets }));

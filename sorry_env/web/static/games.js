@@ -24,7 +24,7 @@ export class Games {
 
   async #load() {
     try {
-      const { games, total } = await get(`/api/games?offset=${this.shown}&limit=${PAGE}`);
+      const { games, total } = await get(`api/games?offset=${this.shown}&limit=${PAGE}`);
       if (this.closed) return;
       this.shown += games.length;
       this.list.append(...games.map(gameRow));
@@ -60,7 +60,7 @@ function gameRow(game) {
       game.over
         ? [
             h("a", { class: "button", href: `#/replay/${game.game}` }, "Replay"),
-            h("a", { class: "button quiet", href: `/api/games/${game.game}/record`, download: `${game.game}.jsonl` }, "Save"),
+            h("a", { class: "button quiet", href: `api/games/${game.game}/record`, download: `${game.game}.jsonl` }, "Save"),
           ]
         : h("a", { class: "button", href: `#${gameLink(game.game, secrets)}` }, secrets.length ? "Go on" : "Watch"),
     ),

@@ -23,7 +23,7 @@ export class Replay {
     Object.assign(this, { host, id, at: 0, playing: false });
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
-    if (id) this.#open((from) => get(`/api/games/${id}/replay?from=${from}&count=${PAGE}`));
+    if (id) this.#open((from) => get(`api/games/${id}/replay?from=${from}&count=${PAGE}`));
     else this.#askForFile();
   }
 
@@ -73,7 +73,7 @@ export class Replay {
 
   #openGame(index) {
     const type = "application/x-ndjson";
-    return this.#open((from) => post(`/api/replay?game=${index}&from=${from}&count=${PAGE}`, this.text, type));
+    return this.#open((from) => post(`api/replay?game=${index}&from=${from}&count=${PAGE}`, this.text, type));
   }
 
   async #open(page) {
@@ -295,7 +295,7 @@ export class Replay {
     try {
       for (let n = 0; n < unique.length && !this.closed; n += BATCH) {
         const positions = unique.slice(n, n + BATCH);
-        const { answers } = await post("/api/analysis", { bot, positions });
+        const { answers } = await post("api/analysis", { bot, positions });
         positions.forEach((position, k) => known.set(position, answers[k]));
         meter.value = (n + positions.length) / unique.length;
       }

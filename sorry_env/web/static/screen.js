@@ -164,8 +164,8 @@ export class Screen {
         next,
         h("a", { class: next ? "button" : "button primary", href: `#/replay/${game.game}` }, "Replay and analyse"),
         h("a", { class: "button", href: "#/" }, "New game"),
-        h("a", { class: "button", href: `/api/games/${game.game}/record`, download: `${game.game}.jsonl` }, "Save the record"),
-        state.match ? h("a", { class: "button", href: `/api/games/${game.game}/match/record`, download: "match.jsonl" }, "Save all rounds") : null,
+        h("a", { class: "button", href: `api/games/${game.game}/record`, download: `${game.game}.jsonl` }, "Save the record"),
+        state.match ? h("a", { class: "button", href: `api/games/${game.game}/match/record`, download: "match.jsonl" }, "Save all rounds") : null,
       ),
     );
   }

@@ -54,16 +54,21 @@ export class Setup {
     const { facts } = this;
     const seats = facts.usual_seats[count];
     const agents = facts.teams === "two" ? ["red", "blue"] : seats;
-    const bot = this.#fitting().some((b) => b.name === "greedy") ? "greedy" : this.#fitting()[0]?.name;
+    const fitting = this.#fitting(count);
+    const bot = fitting.some((b) => b.name === "greedy") ? "greedy" : fitting[0]?.name;
     this.players = {};
     agents.forEach((seat, n) => (this.players[seat] = n ? bot : ME));
     this.#draw();
   }
 
-  #fitting() {
+  /** The bots that play this ruleset, as the house rules make it, with so many seats. */
+  #fitting(count) {
     const { facts } = this;
     return this.bots.filter(
-      (bot) => bot.families.includes(facts.family) && (!bot.rulesets || bot.rulesets.includes(facts.name)),
+      (bot) =>
+        bot.families.includes(facts.family) &&
+        (!bot.rulesets || bot.rulesets.includes(this.#name())) &&
+        (!bot.seats || bot.seats.includes(count)),
     );
   }
 
@@ -120,11 +125,14 @@ export class Setup {
     const pairs = facts.teams === "two";
     const free = facts.family === "board" && facts.teams === "none" && facts.seat_counts.length > 1;
     const names = pairs ? ["red", "blue"] : free ? facts.seat_names : Object.keys(this.players);
+    const fitting = this.#fitting(this.#seats().length);
     return names.map((seat) => {
       const options = [[ME, "You, on this screen"], [OTHER, "Someone else, by a link"]];
-      options.push(...this.#fitting().map((bot) => [bot.name, `Bot: ${bot.name}`]));
+      options.push(...fitting.map((bot) => [bot.name, `Bot: ${bot.name}`]));
       if (free) options.push([NOBODY, "Nobody"]);
       const value = this.players[seat] ?? NOBODY;
+      // Chosen before the rules or the number of players changed.
+      if (!options.some(([name]) => name === value)) options.push([value, `Bot: ${value} (not for this game)`]);
       const title = pairs ? { red: "Red and Yellow", blue: "Blue and Green" }[seat] : seatWords(seat);
       const row = choice(title, options, value, (who) => {
         this.players[seat] = who;
@@ -232,7 +240,7 @@ export class Setup {
       delete body.seats;
     }
     try {
-      const made = await post("/api/games", body);
+      const made = await post("api/games", body);
       setLike("setup", { ruleset: this.ruleset });
       const mine = agents.filter((seat) => who[seat] === ME).map((seat) => made.secrets[seat]);
       const others = agents.filter((seat) => who[seat] === OTHER);
