@@ -115,10 +115,18 @@ def test_both_packages_are_programs(
     assert wrong.returncode == 2 and wrong.stderr.startswith(f"usage: {program} ")
 
 
-def test_a_configuration_trains_from_the_wheel(installed: Path, tmp_path: Path) -> None:
-    words = ["games=16", "steps=12", "width=16", "minibatch=64", "decisions=100", "final_games=2",
-             "opponents=random", "threads=1", "ruleset=duel-1"]  # fmt: skip
-    done = run(installed, tmp_path, "-m", "sorry_training", "ppo", "quick", *words)
+def test_every_configuration_is_read_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    """By its name, and the rulesets that they name are found there, too."""
+    program = (
+        "from sorry_training.config import PPOConfig, load_settings\n"
+        "from sorry_training.shipped_configs import config_names, find_config\n"
+        "from sorry_training.td_config import TDConfig\n"
+        "for kind in PPOConfig, TDConfig:\n"
+        "    for name in config_names(kind.algorithm):\n"
+        "        load_settings(find_config(name, kind.algorithm), [], kind)\n"
+        "        print(f'{kind.algorithm}/{name}.yaml')\n"
+    )
+    done = run(installed, tmp_path, "-c", program)
     assert done.returncode == 0, done.stderr
-    assert "bot: learned:runs/quick/bot.onnx" in done.stdout
-    assert (tmp_path / "runs" / "quick" / "report.md").exists()
+    files = {f"{path.parent.name}/{path.name}" for path in (ROOT / "configs").glob("*/*.yaml")}
+    assert {*done.stdout.split()} == {name for name in files if not name.startswith("rulesets/")}

@@ -15,12 +15,20 @@ NEEDED = ["onnx", "onnxruntime", "torch"]
 BLOCKER = """
 import sys
 
-class Blocker:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {blocked}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+class Blind:
+    # A finder that does not see them.
 
-sys.meta_path.insert(0, Blocker())
+    def __init__(self, finder):
+        self.finder = finder
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] not in {blocked}:
+            return self.finder.find_spec(name, path, target)
+
+    def __getattr__(self, name):
+        return getattr(self.finder, name)
+
+sys.meta_path = [Blind(finder) for finder in sys.meta_path]
 from sorry_training.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """
