@@ -46,6 +46,8 @@ MUTANTS_ARGS ?=
 
 # Passed on to pytest, for example PYTEST_ARGS="-x -k reward".
 PYTEST_ARGS ?=
+# Processes that `make test` divides the test files among.
+WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 INSTALLED := $(VENV)/.installed
@@ -99,8 +101,9 @@ check: dev ## Lint, formatting, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test: dev ## Set up and run the tests
-	$(PYTEST)
+# One thread each: two libraries with two threads on two cores only wait for each other.
+test: dev ## Set up and run the tests, in WORKERS processes
+	OMP_NUM_THREADS=1 $(PYTEST) -n $(WORKERS) --dist loadfile
 
 test-nojit: dev ## The engine's tests as plain Python, without the compiler
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/engine

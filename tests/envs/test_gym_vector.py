@@ -6,6 +6,7 @@ Read `test_gym_seeds.py` before and `test_gym_refused.py` after this file.
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,13 @@ from tests.envs.gym_support import assert_same, first_move, last_action, legal_r
 from tests.envs.support import RED_WINS
 
 HAS_MODES = hasattr(gymnasium.vector, "AutoresetMode")
+
+
+def settings_id(settings: dict[str, Any]) -> str:
+    """The settings in words, the same in every process: without a function's address."""
+    return re.sub(" at 0x[0-9a-f]+", "", str(settings))
+
+
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: str(mode.name))
 
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -88,7 +96,7 @@ def step_both(
 
 
 @MODES
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("settings", SETTINGS, ids=settings_id)
 def test_it_equals_single_environments_step_by_step(
     mode: AutoresetMode, settings: dict[str, Any]
 ) -> None:
