@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, NoReturn
 
 from sorry_env.cli.terminal import say
 from sorry_env.errors import RequestError, SorryError
@@ -23,6 +23,10 @@ from sorry_env.terminal import terminal_text
 
 class CommandParser(argparse.ArgumentParser):
     """argparse's parser, which tells when its help cannot be written instead of keeping quiet."""
+
+    def error(self, message: str) -> NoReturn:
+        """Complain of the command line and end; what was typed is shown safe for a terminal."""
+        super().error(terminal_text(message))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         (file or sys.stderr).write(message or "")

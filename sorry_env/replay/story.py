@@ -18,6 +18,7 @@ from sorry_env.render.shapes import INK, TONES, Shape
 from sorry_env.render.words import card_face
 from sorry_env.replay.analysis import Analysis, Swing
 from sorry_env.replay.judge import CHANCE
+from sorry_env.terminal import terminal_text
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ def tell(record: Record, analysis: Analysis | None = None) -> Story:
     title = header["id"] or header["ruleset"]
     if not title.startswith(header["ruleset"]):
         title = f"{header['ruleset']}, {title}"
+    # Pictures and pages hold no control characters: XML has none, and files are printed, too.
+    title, players = terminal_text(title), terminal_text(players)
     return Story(title, players, result, tuple(frames), names, analysis)
 
 

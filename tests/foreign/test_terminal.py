@@ -146,3 +146,13 @@ def test_a_name_with_a_line_separator_stays_in_its_line(tmp_path: Path) -> None:
     (record,) = read_records(path)
     assert record.header["players"]["red"] == "a\u2028b\x85"
     assert "".join(f"{line}\n" for line in record.lines()) == text
+
+
+@pytest.mark.parametrize("arguments", [["show", "--\x1b[31mfoo"], ["\x9b1m"], ["arena", "--x\x07"]])
+def test_arguments_are_echoed_safely(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+    error = capsys.readouterr().err
+    assert all(c.isprintable() or c == "\n" for c in error)

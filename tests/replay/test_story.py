@@ -209,3 +209,15 @@ def test_the_parts_of_the_page_are_in_the_package(name: str) -> None:
     import sorry_env.replay.html as html
 
     assert (Path(html.__file__).parent / "page" / name).is_file()
+
+
+def test_control_characters_of_names_reach_no_file() -> None:
+    record = record_of("duel-1", most=5)
+    record.header["players"] = {"red": "\x1b[31mX\x07\u202e\x00", "yellow": "\ud800"}
+    record.header["id"] = "duel-1 \x9b\x1b]0;"
+    story = tell(record)
+    ElementTree.fromstring(svg_story(story))
+    for text in (svg_story(story), html_story(story)):
+        text.encode("utf-8")
+        assert all(c.isprintable() or c == "\n" for c in text)
+        assert "\\x1b[31mX\\x07\\u202e\\x00" in text
