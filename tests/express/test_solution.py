@@ -50,7 +50,7 @@ def best_by_reference(solution: ExpressSolution, game: Reference, mover: int) ->
 
 def test_the_value_before_a_roll_is_the_mean_of_the_best_turns(solution: ExpressSolution) -> None:
     waiting = (g for g in random_positions(2, seed=4, count=400) if g.waiting)
-    games = list(islice(waiting, 3, 40, 19))
+    games = [game.copy() for game in islice(waiting, 3, 40, 19)]
     assert len(games) == 2
     for game in games:
         before = Reference.from_text(notation.write(game))
@@ -68,7 +68,7 @@ def test_the_value_before_a_roll_is_the_mean_of_the_best_turns(solution: Express
 def test_every_move_is_worth_what_the_reference_finds_after_it(solution: ExpressSolution) -> None:
     bot = ExpressOptimalBot()
     deciding = (g for g in random_positions(2, seed=9, count=900) if not (g.waiting or g.over))
-    games = list(islice(deciding, 5, 600, 20))
+    games = [game.copy() for game in islice(deciding, 5, 600, 20)]
     assert len(games) == 30
     for game in games:
         worth, rows, actions = solution.action_values(game.state, game.mask()[None])
