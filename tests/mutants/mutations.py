@@ -21,6 +21,9 @@ _NEUTRAL_DECORATORS = {
     *("override", "overload", "final", "wraps", "runtime_checkable"),
 }
 
+#: Nodes of the syntax tree that list the parameters of a function.
+_HEADS = ("parameters", "lambdef")
+
 
 @dataclass(frozen=True)
 class Site:
@@ -63,8 +66,7 @@ def sites(root: Path, module: str) -> list[Site]:
             line = " ".join(lines[start[0] - 1].split())
             alike[line] += 1
             # The star that only parts a function's parameters is no multiplication.
-            within = node.parent.type if node.parent else ""
-            if node.type == "operator" and within in ("parameters", "lambdef"):
+            if node.type == "operator" and getattr(node.parent, "type", "") in _HEADS:
                 continue
             if any(first <= start and stop <= last for first, last in skipped):
                 continue
