@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from configparser import ConfigParser
 from pathlib import Path
@@ -49,6 +50,19 @@ def files(folder: Path) -> set[str]:
     """All files below a folder but what Python makes by itself."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
+
+
+def test_a_source_distribution_builds_the_same_wheel(unpacked: Path, tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
+    subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    source = tmp_path / archive.name.removesuffix(".tar.gz")
+    subprocess.run([*build, "wheel"], cwd=source, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as built:
+        assert {*built.namelist()} == files(unpacked)
 
 
 def test_the_wheel_has_two_packages_and_no_other_name(unpacked: Path) -> None:

@@ -23,6 +23,7 @@ from sorry_training.figures import read_rows
 from sorry_training.finite import DivergedError, all_finite
 from sorry_training.logbook import METRICS
 from sorry_training.ppo import Run
+from sorry_training.processes import Processes
 from sorry_training.td import TDRun
 from sorry_training.td_config import UNUSED, TDConfig
 from sorry_training.workers import Workers
@@ -190,3 +191,20 @@ def test_all_finite_is_told_by_each_number(value: float) -> None:
         tensor[place] = value
         assert all_finite([torch.ones(2), torch.ones(0), tensor]) is math.isfinite(value)
         assert bool(np.isfinite(tensor.numpy()).all()) is math.isfinite(value)
+
+
+class OtherDiverged(Processes):
+    """A group in which another process has found such a number."""
+
+    def sum(self, tensor: torch.Tensor) -> torch.Tensor:
+        """One more than ours."""
+        return tensor + 1
+
+
+def test_all_processes_stop_where_one_does(config: PPOConfig) -> None:
+    """Each is told, instead of waiting for the one that has gone."""
+    run = KINDS[config.algorithm](config)
+    run.processes = OtherDiverged()
+    anything: Any = None
+    with Workers(1) as workers, pytest.raises(DivergedError, match="in another process"):
+        ppo.collect(run, workers, lambda collector: anything)
