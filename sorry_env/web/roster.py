@@ -24,6 +24,7 @@ from sorry_env.errors import RequestError, SorryError
 from sorry_env.express.bots import BOTS as EXPRESS_BOTS
 from sorry_env.families import BOARD, EXPRESS, Family, family_of
 from sorry_env.server.session import Session
+from sorry_env.terminal import terminal_text
 
 _log = logging.getLogger(__name__)
 
@@ -164,7 +165,7 @@ class Roster:
                 found = _read_file(path)
             except SorryError as error:
                 found = None
-                reason = _printable(self.private(error.message))
+                reason = terminal_text(self.private(error.message))
                 _log.warning("%r is not offered: %s", path.name, reason)
             known = self._files[path] = (stamp, found)
         return known[1]
@@ -253,8 +254,3 @@ def _read_file(path: Path) -> tuple[Offer, Bot]:
     bot.policy.check_fits(family.compile_rules(family.resolve(ruleset)))
     bot.name = f"{FILE}{path.stem}"
     return _offer(bot.name, [facts], path), bot
-
-
-def _printable(text: str) -> str:
-    """A text that may come from a stranger's file, fit for a terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
