@@ -21,7 +21,7 @@ from sorry_env.engine.state import OVER
 from sorry_env.express import single
 from sorry_env.express.batch import expand_range
 from sorry_env.express.rules import EXPRESS
-from sorry_env.express.solution import find_solution
+from sorry_env.express.solution import ExpressSolution, find_solution
 from sorry_env.express.space import open_space
 from sorry_env.express.state import COLOURS, SEATS
 from sorry_env.express.view import ExpressView
@@ -80,17 +80,25 @@ class ExpressGreedyBot(BestBot):
 class ExpressOptimalBot(BestBot):
     """Plays the exact solution of the game of two, found when it is first asked for.
 
+    solution: one that is there already
     `check` raises RulesetError for other numbers of players.
     """
 
     name = "optimal"
+
+    def __init__(self, solution: ExpressSolution | None = None) -> None:
+        super().__init__()
+        self._solution = solution
 
     def check(self, tables: Any, seats: Sequence[int]) -> None:
         """See `Bot`."""
         open_space(tables.ruleset, seats)
 
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
-        return find_solution(request.tables).best_actions(request.games, request.mask)
+        return self._solve(request).best_actions(request.games, request.mask)
+
+    def _solve(self, request: BatchRequest) -> ExpressSolution:
+        return self._solution or find_solution(request.tables)
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -100,9 +108,7 @@ class ExpressOptimalBot(BestBot):
     def insight(self, request: BatchRequest) -> Insight:
         """See `Bot`."""
         values = np.full(request.mask.shape, np.nan)
-        worth, rows, actions = find_solution(request.tables).action_values(
-            request.games, request.mask
-        )
+        worth, rows, actions = self._solve(request).action_values(request.games, request.mask)
         values[rows, actions] = worth
         return Insight(self.distribution(request), np.nanmax(values, axis=1), values)
 

@@ -118,7 +118,7 @@ def evaluate(
     weights = _ask(space, decisions, offsets, bot, progress)
     start = solution.start
     game = _Game(solution, decisions, offsets, weights)
-    optimal = _ask(space, decisions, offsets, ExpressOptimalBot(), progress)
+    optimal = _ask(space, decisions, offsets, ExpressOptimalBot(solution), progress)
     against_optimum = game.settle(optimal, start, progress)
     against_best = game.settle(None, start, progress)
     value = solution.value()
