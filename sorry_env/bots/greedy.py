@@ -12,7 +12,7 @@ import numpy as np
 from sorry_env.bots.base import BatchRequest
 from sorry_env.bots.best import BestBot
 from sorry_env.engine.actions import NO_STEPS, YES_STEPS
-from sorry_env.engine.afterstate import expand
+from sorry_env.engine.afterstate import best_of_rows, expand
 from sorry_env.engine.state import ANSWER, ENTRY, HOME, MOVE, NOBODY, SEATS, START, UNSEATED
 from sorry_env.engine.tables import RuleTables
 from sorry_env.rules import Card
@@ -45,9 +45,7 @@ class GreedyBot(BestBot):
         """The actions of the highest value: row int32[m] and action int32[m]."""
         after, rows, actions = expand(request.tables, request.games, request.mask)
         value = self._worth(request, after, rows)
-        counts = np.bincount(rows, minlength=len(request))
-        best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
-        ties = np.flatnonzero(value == best[rows])
+        ties = best_of_rows(value, rows, len(request))
         return rows[ties], actions[ties]
 
     def _worth(self, request: BatchRequest, after: np.ndarray, rows: np.ndarray) -> np.ndarray:

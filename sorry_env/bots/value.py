@@ -18,7 +18,7 @@ from sorry_env.bots.best import BestBot
 from sorry_env.bots.policy import Policy, read_file
 from sorry_env.bots.sight import LearnedJudge
 from sorry_env.bots.values import Judge, chance_to_win
-from sorry_env.engine.afterstate import Afterstates, room, starts_of
+from sorry_env.engine.afterstate import Afterstates, best_of_rows, room, starts_of
 from sorry_env.engine.state import OVER
 from sorry_env.engine.tables import RuleTables
 from sorry_env.errors import ModelError
@@ -57,9 +57,7 @@ class AfterstateBot(BestBot):
     def _best(self, request: BatchRequest) -> tuple[np.ndarray, np.ndarray]:
         """The actions of the highest value: row int32[m], ascending, and action int32[m]."""
         after, values = self.afterstates(request)
-        starts = starts_of(request.mask)
-        best = np.maximum.reduceat(values, starts[:-1])
-        ties = np.flatnonzero(values == best[after.row])
+        ties = best_of_rows(values, after.row, len(request))
         return after.row[ties], after.action[ties]
 
 

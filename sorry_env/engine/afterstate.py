@@ -68,6 +68,19 @@ def starts_of(masks: np.ndarray) -> np.ndarray:
     return starts
 
 
+def best_of_rows(values: np.ndarray, rows: np.ndarray, count: int, equal: float = 0) -> np.ndarray:
+    """int64[k], the indices of the largest values of each row, ascending.
+
+    values: [m]; rows: int[m], the row of each value, ascending, with at least one value a row
+    count:  how many rows there are
+    equal:  values that are less than the largest by no more are largest, too
+    """
+    counts = np.bincount(rows, minlength=count)
+    best = np.maximum.reduceat(values, np.cumsum(counts) - counts)
+    # Not the difference of the two: both may be infinite.
+    return np.flatnonzero(values >= best[rows] - equal)
+
+
 def room(count: int, record: np.dtype[Any], width: int, looks: int) -> Afterstates:
     """Afterstates for ``count`` positions, ``looks`` of them with an observation, uninitialised."""
     return Afterstates(

@@ -17,6 +17,7 @@ from sorry_env.bots.random import RandomBot
 from sorry_env.bots.registry import BOTS as BOARD_BOTS
 from sorry_env.bots.registry import Kind
 from sorry_env.bots.registry import make_bot as make_named_bot
+from sorry_env.engine.afterstate import best_of_rows
 from sorry_env.engine.state import OVER
 from sorry_env.express import single
 from sorry_env.express.batch import expand_range
@@ -71,9 +72,7 @@ class ExpressGreedyBot(BestBot):
         after = request.games[rows]
         single.play_each(request.tables.arrays, after, actions)
         value = _values(after, request.games["actor"][rows])
-        counts = np.bincount(rows, minlength=len(request))
-        best = np.maximum.reduceat(value, np.cumsum(counts) - counts)
-        ties = np.flatnonzero(value == best[rows])
+        ties = best_of_rows(value, rows, len(request))
         return rows[ties], actions[ties]
 
 

@@ -20,7 +20,6 @@ from sorry_env.express.bots import ExpressOptimalBot, ExpressRequest
 from sorry_env.express.rules import FACES
 from sorry_env.express.solution import (
     MOST_SWEEPS,
-    TOLERANCE,
     ExpressSolution,
     best_of_one,
     best_of_two,
@@ -29,6 +28,7 @@ from sorry_env.express.solution import (
 )
 from sorry_env.express.space import OPEN, ExpressSpace, Rolls, put
 from sorry_env.express.state import COLOURS, DICE, RESOLVED, empty_games
+from sorry_env.solve.backup import TOLERANCE
 from sorry_env.solve.extrapolation import Extrapolation
 from sorry_env.solve.graph import Progress, silent
 from sorry_env.solve.policy import checked_chances

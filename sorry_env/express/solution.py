@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from sorry_env.engine.afterstate import best_of_rows
 from sorry_env.engine.jit import helper, kernel
 from sorry_env.errors import RequestError
 from sorry_env.express import single
@@ -20,13 +21,11 @@ from sorry_env.express.rules import EXPRESS, FACES, ExpressRules
 from sorry_env.express.space import OPEN, WON, ExpressSpace, Rolls, open_space
 from sorry_env.express.state import UNROLLED, empty_games
 from sorry_env.express.tables import ExpressTables
+from sorry_env.solve.backup import TOLERANCE
 from sorry_env.solve.extrapolation import Extrapolation
 from sorry_env.solve.graph import Progress, silent
+from sorry_env.solve.solution import EQUAL
 
-#: The largest change of one more backup of all values at which they are taken for found.
-TOLERANCE: Final = 1e-12
-#: Values nearer to each other than this are equal.
-EQUAL: Final = 1e-9
 #: Backups after which something is wrong.
 MOST_SWEEPS: Final = 10_000
 
@@ -109,9 +108,7 @@ class ExpressSolution:
     def best_actions(self, games: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The optimal actions of EXPRESS_GAME[n]: row int32[m] and action int32[m]."""
         worth, rows, actions = self.action_values(games, mask)
-        counts = np.bincount(rows, minlength=len(games))
-        best = np.maximum.reduceat(worth, np.cumsum(counts) - counts)
-        equal = np.flatnonzero(worth >= best[rows] - EQUAL)
+        equal = best_of_rows(worth, rows, len(games), EQUAL)
         return rows[equal], actions[equal]
 
     def _faces(self, games: np.ndarray, names: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sorry_env.engine.afterstate import expand
+from sorry_env.engine.afterstate import best_of_rows, expand
 from sorry_env.engine.state import OVER
 from sorry_env.errors import RequestError
 from sorry_env.rules import Ruleset
@@ -97,10 +97,7 @@ class Solution:
         worth, rows, actions = self.action_values(games, mask)
         if self.space.solo:
             worth = -worth
-        counts = np.bincount(rows, minlength=len(games))
-        best = np.maximum.reduceat(worth, np.cumsum(counts) - counts)
-        # Not the difference: where no end is certain, both are infinite.
-        equal = np.flatnonzero(worth >= best[rows] - EQUAL)
+        equal = best_of_rows(worth, rows, len(games), EQUAL)
         return rows[equal], actions[equal]
 
     def _places(self, games: np.ndarray, movers: np.ndarray) -> np.ndarray:
