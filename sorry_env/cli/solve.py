@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,9 @@ from sorry_env.json_text import write_json
 from sorry_env.parsing import Number
 
 if TYPE_CHECKING:
+    from sorry_env.express.solution import ExpressSolution
     from sorry_env.solve import Evaluation, Solution
+    from sorry_env.solve.evaluation import Losses
     from sorry_env.solve.graph import Graph, Progress
     from sorry_env.solve.space import Space
 
@@ -68,6 +71,7 @@ def add_commands(commands: Any) -> None:
 def _solve(arguments: argparse.Namespace) -> int:
     from sorry_env.bots.registry import make_bot
     from sorry_env.families import EXPRESS, family_of
+    from sorry_env.rules import COLOURS
     from sorry_env.solve import evaluate, save_solution
     from sorry_env.solve.evaluation import PLAYS_AT_ONCE
     from sorry_env.solve.graph import check_size
@@ -101,9 +105,11 @@ def _solve(arguments: argparse.Namespace) -> int:
                 )
         tell.end()
         if arguments.json:
-            print(write_json(_as_json(found, result)))
+            seats = [COLOURS[seat] for seat in space.seats]
+            print(write_json(_as_json(found, seats, result)))
         else:
-            _print_solution(found)
+            solo = space.solo
+            _print_solution(found, "a draw", "expected draws" if solo else "the seat to move wins")
             if result is not None:
                 _print_evaluation(result)
     return 0
@@ -167,31 +173,21 @@ def _solve_express(arguments: argparse.Namespace) -> int:
     result = None if bot is None else evaluate(found, bot, progress=tell)
     tell.end()
     if arguments.json:
-        about = {
-            "ruleset": found.space.tables.ruleset.name,
-            "seats": ["0", "1"],
-            "states": found.states,
-            "value": found.value(),
-            "residual": found.residual,
-            "seconds": round(found.seconds, 3),
-        }
-        print(write_json(about if result is None else about | {"evaluation": result.to_dict()}))
+        print(write_json(_as_json(found, ("0", "1"), result)))
         return 0
-    print(f"{found.space.words}: {found.states:,} positions before a roll")
-    print(f"the seat to move wins: {found.value():.8f}")
-    print(f"residual {found.residual:.1e}, found in {found.seconds:.1f} s")
+    _print_solution(found, "a roll", "the seat to move wins")
     if result is not None:
         print(f"{result.name}:")
         _print_losses(result)
     return 0
 
 
-def _as_json(found: Solution, result: Evaluation | None) -> dict[str, Any]:
-    from sorry_env.rules import COLOURS
-
+def _as_json(
+    found: Solution | ExpressSolution, seats: Sequence[str], result: Losses | None
+) -> dict[str, Any]:
     about: dict[str, Any] = {
         "ruleset": found.space.tables.ruleset.name,
-        "seats": [COLOURS[seat] for seat in found.space.seats],
+        "seats": list(seats),
         "states": found.states,
         "value": found.value(),
         "residual": found.residual,
@@ -231,10 +227,13 @@ class _Teller:
             say("")
 
 
-def _print_solution(found: Solution) -> None:
-    what = "expected draws" if found.space.solo else "the seat to move wins"
-    print(f"{found.space.words}: {found.states:,} positions before a draw")
-    print(f"{what}: {found.value():.8f}")
+def _print_solution(found: Solution | ExpressSolution, chance: str, value: str) -> None:
+    """The size and the value of a solution.
+
+    chance: what its positions wait for; value: what the value is
+    """
+    print(f"{found.space.words}: {found.states:,} positions before {chance}")
+    print(f"{value}: {found.value():.8f}")
     print(f"residual {found.residual:.1e}, found in {found.seconds:.1f} s")
 
 
@@ -253,7 +252,7 @@ def _print_evaluation(result: Evaluation) -> None:
         print(f"  {row['visits']:.6f}  {row['regret']:.6f}  {row['position']}")
 
 
-def _print_losses(result: Any) -> None:
+def _print_losses(result: Losses) -> None:
     """What a bot gets from the optimum and from its best response, of either game."""
     for what, (begins, follows), lost in (
         ("the optimum", result.against_optimum, result.lost),

@@ -29,6 +29,7 @@ from sorry_env.express.solution import (
 from sorry_env.express.space import OPEN, ExpressSpace, Rolls, put
 from sorry_env.express.state import COLOURS, DICE, RESOLVED, empty_games
 from sorry_env.solve.backup import TOLERANCE
+from sorry_env.solve.evaluation import Losses
 from sorry_env.solve.extrapolation import Extrapolation
 from sorry_env.solve.graph import Progress, silent
 from sorry_env.solve.policy import checked_chances
@@ -39,43 +40,6 @@ CHUNK: Final = 65_536
 RENAMED: Final = 4_096
 #: Chances that differ by no more are the same.
 SAME: Final = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class ExpressEvaluation:
-    """How good a bot is, exactly, as chances to win.
-
-    name:            the bot's
-    optimum:         of the seat that begins and of the other, at optimal play of both
-    against_optimum: what the bot gets from an optimal opponent, beginning and not
-    against_best:    likewise from its exact best response
-    """
-
-    name: str
-    optimum: tuple[float, float]
-    against_optimum: tuple[float, float]
-    against_best: tuple[float, float]
-
-    @property
-    def lost(self) -> float:
-        """What it loses of a win against the optimum, beginning and not averaged."""
-        return float(np.mean(self.optimum) - np.mean(self.against_optimum))
-
-    @property
-    def exploitability(self) -> float:
-        """What it loses of a win against its best response, averaged likewise."""
-        return float(np.mean(self.optimum) - np.mean(self.against_best))
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "policy": self.name,
-            "optimum": list(self.optimum),
-            "against_optimum": list(self.against_optimum),
-            "lost_to_optimum": self.lost,
-            "against_best_response": list(self.against_best),
-            "exploitability": self.exploitability,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +63,7 @@ class Decisions:
         return cls(np.array(faces, np.int8), np.array(dice, np.int8))
 
 
-def evaluate(
-    solution: ExpressSolution, bot: Bot, *, progress: Progress = silent
-) -> ExpressEvaluation:
+def evaluate(solution: ExpressSolution, bot: Bot, *, progress: Progress = silent) -> Losses:
     """Evaluate a bot exactly.
 
     bot: asked once for each decision after a reset, and taken to play so always
@@ -122,7 +84,7 @@ def evaluate(
     against_optimum = game.settle(optimal, start, progress)
     against_best = game.settle(None, start, progress)
     value = solution.value()
-    return ExpressEvaluation(bot.name, (value, 1.0 - value), against_optimum, against_best)
+    return Losses(bot.name, (value, 1.0 - value), against_optimum, against_best)
 
 
 class _Game:

@@ -28,15 +28,50 @@ PLAYS_AT_ONCE: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """How good a policy is, exactly. Chances to win, or, of one seat alone, draws.
+class Losses:
+    """What a policy loses, exactly, to the optimum and to its best response. Chances to win.
 
-    name:        the policy's
-    solution:    the optimum it is compared with
-    optimum:     values of the first position: of the seat that begins and of the other (alone: one)
+    name:            the policy's
+    optimum:         values of the first position, of the seat that begins and of the other, at
+                     optimal play of both
     against_optimum: what the policy gets, beginning and not, from an opponent that plays optimally
-                 (equally often each of the equally good moves); alone, its own draws
-    against_best: likewise from its exact best response; () alone
+                     (equally often each of the equally good moves)
+    against_best:    likewise from its exact best response
+    """
+
+    name: str
+    optimum: tuple[float, ...]
+    against_optimum: tuple[float, ...]
+    against_best: tuple[float, ...]
+
+    @property
+    def lost(self) -> float:
+        """What it loses of a win against the optimum, beginning and not averaged."""
+        return float(np.mean(self.optimum) - np.mean(self.against_optimum))
+
+    @property
+    def exploitability(self) -> float | None:
+        """What it loses of a win against its best response, averaged likewise."""
+        return float(np.mean(self.optimum) - np.mean(self.against_best))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "policy": self.name,
+            "optimum": list(self.optimum),
+            "against_optimum": list(self.against_optimum),
+            "lost_to_optimum": self.lost,
+            "against_best_response": list(self.against_best),
+            "exploitability": self.exploitability,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Losses):
+    """How good a policy is, exactly: see `Losses`; of one seat alone in draws, where optimum and
+    against_optimum have one value and against_best none.
+
+    solution:    the optimum it is compared with
     visits:      float64[N], how often each state occurs in a game of the policy with itself
     regret:      float64[N], what the policy's choice of moves loses in each state, on average over
                  the cards, against optimal moves
@@ -44,11 +79,7 @@ class Evaluation:
     graph:       the states
     """
 
-    name: str
     solution: Solution
-    optimum: tuple[float, ...]
-    against_optimum: tuple[float, ...]
-    against_best: tuple[float, ...]
     visits: np.ndarray
     regret: np.ndarray
     regret_by_card: dict[str, float]
@@ -59,14 +90,12 @@ class Evaluation:
         """What it loses against the optimum: of a win, beginning and not averaged; alone, draws."""
         if self.graph.space.solo:
             return self.against_optimum[0] - self.optimum[0]
-        return float(np.mean(self.optimum) - np.mean(self.against_optimum))
+        return super().lost
 
     @property
     def exploitability(self) -> float | None:
         """What it loses of a win against its best response, averaged likewise; None alone."""
-        if self.graph.space.solo:
-            return None
-        return float(np.mean(self.optimum) - np.mean(self.against_best))
+        return None if self.graph.space.solo else super().exploitability
 
     @property
     def draws(self) -> float:
@@ -109,13 +138,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """All but the arrays, for JSON."""
-        return {
-            "policy": self.name,
-            "optimum": list(self.optimum),
-            "against_optimum": list(self.against_optimum),
-            "lost_to_optimum": self.lost,
-            "against_best_response": list(self.against_best),
-            "exploitability": self.exploitability,
+        return super().to_dict() | {
             "draws": self.draws,
             "regret": self.regret_of_game,
             "regret_by_card": self.regret_by_card,

@@ -120,6 +120,7 @@ def test_evaluation_of_the_optimum_loses_nothing(small: ExpressSolution) -> None
 def test_others_lose_more_to_their_best_response(small: ExpressSolution) -> None:
     for name in ("greedy", "random"):
         result = evaluate(small, make_bot(name))
+        assert result.exploitability is not None
         assert 0 < result.lost < result.exploitability < 0.5
 
 
