@@ -144,9 +144,12 @@ def load_newest(path: Path, tell: Callable[[str], None] = _nobody) -> tuple[Path
         if damaged:
             tell(f"{'; '.join(damaged)}; going back to {file.name}, of update {state['update']}")
         return file, state
-    raise first or ModelError(
-        f"{path} is not the folder of a run: it has no {FILE}", value=str(path)
-    )
+    raise first or no_run(path)
+
+
+def no_run(path: Path) -> ModelError:
+    """The error for what is no folder of a run."""
+    return ModelError(f"{path} is not the folder of a run: it has no {FILE}", value=str(path))
 
 
 def keep_checkpoint(folder: Path, state: dict[str, Any], kept: int, before: int | None) -> None:

@@ -38,6 +38,7 @@ from sorry_training.checkpoint import (
     keep_checkpoint,
     load_newest,
     make_net,
+    no_run,
 )  # fmt: skip
 from sorry_training.config import PPOConfig, config_to_mapping
 from sorry_training.evaluate import NetBot, Score, evaluate
@@ -236,7 +237,8 @@ def begin(run: R, folder: Path, resume: bool, stack: ExitStack) -> R:
 def open_folder(run: Run, folder: Path, resume: bool, stack: ExitStack) -> dict[str, Any]:
     """Lock the folder of a run and write its settings; returns the state to go on from, or {}."""
     if resume:
-        load_newest(folder)  # before anything is written: it may be the folder of something else
+        if not checkpoints(folder):  # before anything is written
+            raise no_run(folder)
     else:
         refuse_run(folder)
         folder.mkdir(parents=True, exist_ok=True)
