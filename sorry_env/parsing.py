@@ -1,4 +1,4 @@
-"""Numbers out of texts: plain decimal digits, finite, within stated bounds.
+"""Numbers out of texts and of values: plain decimal digits, finite, within stated bounds.
 
 `int` and `float` read more than people mean ("²" is a digit to `str.isdigit`, "nan" a float) and
 fail on whole numbers of thousands of digits. What reads a number from outside reads it here.
@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import argparse
 import math
+import operator
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 _SEED_MOST: Final = 2**64 - 1
 #: Digits of the longest whole number that is read.
 _MOST_DIGITS: Final = 30
 _WHOLE: Final = re.compile(r"[+-]?[0-9]+(_[0-9]{3})*", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+
+
+def as_integer(value: Any) -> int | None:
+    """An integer of any type (Python's, numpy's, an array or tensor without dimensions) as an int.
+
+    None for anything else, True and False included, which have an index, too.
+    """
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
 
 
 def parse_whole(text: str, low: int, high: int) -> int:

@@ -5,7 +5,6 @@ All checks come before any change. `batch.py` is the file to read next.
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Sequence
 from numbers import Integral
@@ -17,6 +16,7 @@ from sorry_env.engine.results import POINTS, RANK, WIN
 from sorry_env.engine.rng import check_seed
 from sorry_env.engine.turn import RANDOM_FIRST
 from sorry_env.errors import RequestError
+from sorry_env.parsing import as_integer
 from sorry_env.rules import Ruleset, parse_colour
 
 REWARDS: Final[dict[str, int]] = {"win": WIN, "rank": RANK, "points": POINTS}
@@ -32,10 +32,7 @@ def check_int(name: str, value: Any, low: int, high: int) -> int:
 
     Any integer type will do; True and False are none. Raises RequestError for anything else.
     """
-    try:
-        number = None if isinstance(value, (bool, np.bool_)) else operator.index(value)
-    except TypeError:
-        number = None
+    number = as_integer(value)
     if number is None or not low <= number <= high:
         raise RequestError(
             f"{name}={show(value)} must be an integer from {low} to {high}", value=value

@@ -7,7 +7,6 @@ Source of the generator: Steele, Lea, Flood, "Fast splittable pseudorandom numbe
 
 from __future__ import annotations
 
-import operator
 import secrets
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from sorry_env.engine.jit import wrapping
 from sorry_env.errors import RequestError
+from sorry_env.parsing import as_integer
 
 #: The largest seed.
 MAX_SEED = 2**64 - 1
@@ -77,10 +77,7 @@ def check_seed(seed: Any, name: str = "seed") -> int:
     name: what the message calls it
     Raises RequestError for anything else.
     """
-    try:
-        value = None if isinstance(seed, (bool, np.bool_)) else operator.index(seed)
-    except TypeError:
-        value = None
+    value = as_integer(seed)
     if value is None or not 0 <= value <= MAX_SEED:
         shown = repr(seed) if value is None or value.bit_length() < 200 else "a huge number"
         raise RequestError(

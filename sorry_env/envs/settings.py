@@ -5,7 +5,6 @@ Read `spaces.py` before and `aec.py` after this file.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -15,6 +14,7 @@ from sorry_env.engine.arguments import first_seat, reward_code
 from sorry_env.engine.tables import compile_rules
 from sorry_env.envs.spaces import PROFILES
 from sorry_env.errors import RequestError
+from sorry_env.parsing import as_integer
 from sorry_env.rules import Ruleset, choose_seats, load_ruleset
 
 #: What becomes of an action that is not legal.
@@ -121,10 +121,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 def check_whole(name: str, value: Any, least: int) -> int:
     """A setting as an int of at least ``least``; RequestError for anything else."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least or isinstance(value, bool):
+    number = as_integer(value)
+    if number is None or number < least:
         raise RequestError(f"{name}={value!r} must be a whole number from {least}", value=value)
     return number

@@ -7,7 +7,6 @@ is who plays the other seats and what a step is. `vector.py` steps many such gam
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
@@ -34,6 +33,7 @@ from sorry_env.envs.rounds import RoundsEnv
 from sorry_env.envs.settings import RENDER_MODES, Settings, check_choice
 from sorry_env.envs.sorry_v0 import raw_env
 from sorry_env.errors import MoveError, RequestError
+from sorry_env.parsing import as_integer
 
 #: What becomes of a learner's action that is not legal.
 ILLEGAL: Final = ("random", "raise", "terminate")
@@ -221,12 +221,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
     def _check(self, action: Any) -> int:
         """The action that is played for one of the learner's; MoveError where none is."""
-        try:
-            index = -1 if isinstance(action, bool) else operator.index(action)
-        except TypeError:
-            index = -1
+        index = as_integer(action)
         count = self.tables.num_actions
-        if not 0 <= index < count:
+        if index is None or not 0 <= index < count:
             raise MoveError(f"action {action!r} must be an int from 0 to {count - 1}", value=action)
         mask = self._inside._mask
         if mask[index] or not self._inside._running:
