@@ -84,6 +84,13 @@ def test_known_options_are_not_warned_of(make: Callable[[], Any], known: tuple[s
     assert not told(front, None)
 
 
+def test_pettingzoos_probe_is_not_warned_of_and_what_is_like_it_is() -> None:
+    front = raw_env()
+    assert told(front, {"options": 1}) == []
+    (one,) = told(front, {"options": {"first": "red"}})
+    assert "reset option 'options' is not known" in str(one.message)
+
+
 def test_what_is_like_nothing_is_not_guessed() -> None:
     (found,) = told(raw_env(), {"zzz": 1})
     assert "did you mean" not in str(found.message)
